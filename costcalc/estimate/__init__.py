@@ -1,0 +1,1 @@
+"""Physics: parameters, FLOPs, memory, time. Pure arithmetic; no file, no price, no clock."""

@@ -1,0 +1,40 @@
+"""Every text that a person reads, one catalog per language (`en/`, `es/`), one module per area.
+
+A key is `area.name`; its area is the module that holds it (`messages/en/<area>.py`). Modules are
+imported when a text of theirs is first needed, so that a command pays only for what it says.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+LANGUAGES = ("en", "es")
+
+
+@cache
+def _area(language: str, area: str) -> dict[str, str]:
+    module = import_module(f"costcalc.messages.{language}.{area}")
+    texts: dict[str, str] = module.MESSAGES
+    return texts
+
+
+def text(key: str, language: str, **params: Any) -> str:
+    """The message `key` (`area.name`) in `language`, with `params` filled in.
+
+    Raises:
+        KeyError: the key does not exist in that language (a defect; a test keeps them equal).
+    """
+    area, _, name = key.partition(".")
+    template = _area(language, area)[name]
+    return template.format(**params) if params else template
+
+
+def join(items: list[str] | tuple[str, ...], language: str) -> str:
+    """`a, b or c` / `a, b o c`."""
+    names = list(items)
+    if len(names) < 2:
+        return "".join(names)
+    word = text("common.or", language)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"

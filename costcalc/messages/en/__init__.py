@@ -1,0 +1,1 @@
+"""Messages in English, one module per area."""

@@ -1,0 +1,1 @@
+"""Messages in Mexican Spanish, one module per area."""
