@@ -14,8 +14,9 @@ LANGUAGES = ("en", "es")
 
 
 @cache
-def _area(language: str, area: str) -> dict[str, str]:
-    module = import_module(f"costcalc.messages.{language}.{area}")
+def area(language: str, name: str) -> dict[str, str]:
+    """All messages of one area in one language."""
+    module = import_module(f"costcalc.messages.{language}.{name}")
     texts: dict[str, str] = module.MESSAGES
     return texts
 
@@ -26,8 +27,8 @@ def text(key: str, language: str, **params: Any) -> str:
     Raises:
         KeyError: the key does not exist in that language (a defect; a test keeps them equal).
     """
-    area, _, name = key.partition(".")
-    template = _area(language, area)[name]
+    area_name, _, name = key.partition(".")
+    template = area(language, area_name)[name]
     return template.format(**params) if params else template
 
 

@@ -1,0 +1,5 @@
+"""`python -m costcalc`."""
+
+from costcalc.cli.main import main
+
+main()

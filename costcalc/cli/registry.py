@@ -1,0 +1,32 @@
+"""Every command and the module that holds it; a module is imported when its command is called.
+
+Adding a command is one module with a function `command` and one row here. Its one-line help is the
+message `commands.<name>` (spaces and hyphens become underscores).
+"""
+
+from __future__ import annotations
+
+COMMANDS: dict[str, str] = {
+    "train": "costcalc.cli.train",
+    "accuracy": "costcalc.cli.accuracy",
+    "prices list": "costcalc.cli.prices_list",
+    "prices show": "costcalc.cli.prices_show",
+    "accelerators list": "costcalc.cli.accelerators_list",
+    "accelerators show": "costcalc.cli.accelerators_show",
+    "models list": "costcalc.cli.models_list",
+    "models show": "costcalc.cli.models_show",
+    "fx show": "costcalc.cli.fx_show",
+    "schema": "costcalc.cli.schema",
+}
+
+
+def children(prefix: str = "") -> list[str]:
+    """Names directly below `prefix` (`""` is the root), in the order of the table."""
+    start = f"{prefix} " if prefix else ""
+    names: list[str] = []
+    for path in COMMANDS:
+        if path.startswith(start):
+            name = path[len(start) :].split(" ")[0]
+            if name not in names:
+                names.append(name)
+    return names
