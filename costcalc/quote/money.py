@@ -108,7 +108,7 @@ def totals(
 ) -> Totals:
     """Sums of the rounded lines, and IVA as `iva_mode` says.
 
-    `none`: no tax is shown. `add`: IVA on top. `self-assessed`: import of services (LIVA art. 24-V):
+    `none`: no tax is shown. `add`: IVA on top. `self-assessed`: import of services (LIVA 24-V):
     charged and credited in the same month, so the total with IVA equals the total.
     """
     rows = list(lines)
