@@ -1,0 +1,5 @@
+"""Small words of figures."""
+
+MESSAGES = {
+    "days": "{days} days",
+}

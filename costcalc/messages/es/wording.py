@@ -1,0 +1,5 @@
+"""Palabras pequeñas de las cifras."""
+
+MESSAGES = {
+    "days": "{days} días",
+}

@@ -1,0 +1,182 @@
+"""The JSON of a quote, key by key as `docs/reference.md` documents it.
+
+Columns are listed, not derived from the types, so that a new attribute never changes a published
+format by accident. Amounts are JSON numbers; a key is null when its value is not known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from costcalc.quote.types import Line, OfferChoice, Quote, Totals, WorkloadQuote
+
+SCHEMA = "costcalc.quote/1"
+
+LINE_COLUMNS = (
+    "workload",
+    "item",
+    "provider",
+    "region",
+    "sku",
+    "quantity",
+    "unit",
+    "unit_price_usd",
+    "amount_usd",
+    "low_usd",
+    "high_usd",
+    "amount_mxn",
+    "low_mxn",
+    "high_mxn",
+    "as_of",
+    "source",
+    "confidence",
+)
+OFFER_COLUMNS = (
+    "provider",
+    "region",
+    "instance_type",
+    "accelerator",
+    "accelerator_count",
+    "instances",
+    "purchase",
+    "market",
+    "usd_per_instance_hour",
+    "as_of",
+    "source",
+    "confidence",
+)
+TOTAL_COLUMNS = (
+    "usd",
+    "usd_low",
+    "usd_high",
+    "mxn",
+    "mxn_low",
+    "mxn_high",
+    "iva_rate",
+    "iva_mode",
+    "iva_usd",
+    "iva_mxn",
+    "usd_with_iva",
+    "mxn_with_iva",
+)
+TRAINING_COLUMNS = (
+    "params_total",
+    "params_active",
+    "flops_per_token",
+    "total_flops",
+    "tokens_per_second_per_accelerator",
+    "mfu",
+    "hfu",
+    "mfu_peak_tflops",
+    "tuning",
+    "goodput",
+    "hours",
+    "hours_low",
+    "hours_high",
+    "accelerator_hours",
+    "accelerator_hours_low",
+    "accelerator_hours_high",
+    "interval",
+    "memory_gib_per_accelerator",
+    "layout",
+)
+# columns of `estimate` by the kind of workload; kinds without physics have none
+ESTIMATE_COLUMNS: dict[str, tuple[str, ...]] = {"train": TRAINING_COLUMNS}
+
+
+def plain(value: Any) -> Any:
+    """`value` as JSON: Decimals as numbers, dates as ISO 8601, dataclasses as objects."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+def row(record: Any, columns: tuple[str, ...]) -> dict[str, Any]:
+    """The listed attributes of `record`, in order."""
+    return {name: plain(getattr(record, name)) for name in columns}
+
+
+def line_record(line: Line) -> dict[str, Any]:
+    """One flat line, ready for a spreadsheet."""
+    return row(line, LINE_COLUMNS)
+
+
+def offer_record(choice: OfferChoice) -> dict[str, Any]:
+    """The offer that a workload was priced on."""
+    return row(choice, OFFER_COLUMNS)
+
+
+def totals_record(totals: Totals) -> dict[str, Any]:
+    """The totals, IVA apart."""
+    return row(totals, TOTAL_COLUMNS)
+
+
+def workload_record(workload: WorkloadQuote) -> dict[str, Any]:
+    """One workload: inputs, offer, estimate."""
+    columns = ESTIMATE_COLUMNS.get(workload.kind)
+    return {
+        "name": workload.name,
+        "kind": workload.kind,
+        "inputs": plain(workload.inputs),
+        "offer": None if workload.offer is None else offer_record(workload.offer),
+        "estimate": (
+            None
+            if workload.estimate is None or columns is None
+            else row(workload.estimate, columns)
+        ),
+    }
+
+
+def quote_record(quote: Quote, language: str) -> dict[str, Any]:
+    """A quote as plain JSON values; only the warnings' messages depend on `language`."""
+    budget = quote.budget
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "kind": quote.kind,
+        "as_of": quote.as_of.isoformat(),
+        "catalog": row(quote.catalog, ("version", "prices_newest", "prices_oldest", "calibration")),
+        "fx": row(quote.fx, ("usd_mxn", "date", "source")),
+        "workloads": [workload_record(workload) for workload in quote.workloads],
+        "lines": [line_record(line) for line in quote.lines],
+        "totals": totals_record(quote.totals),
+        "footprint": None if quote.footprint is None else plain(quote.footprint),
+        "budget": (
+            None
+            if budget is None
+            else {
+                "amount": plain(budget.budget.amount),
+                "currency": budget.budget.currency,
+                "spent_fraction": float(budget.spent_fraction),
+                "status": budget.status,
+            }
+        ),
+        "warnings": [
+            {"code": item.code, "message": item.message(language)} for item in quote.notices
+        ],
+    }
+    if quote.kind == "compare":
+        record["offers"] = [plain(offer) for offer in quote.offers]
+    return record
+
+
+def dumps(record: Any) -> str:
+    """JSON text: UTF-8, two spaces, never NaN."""
+    return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def render(quote: Quote, language: str) -> str:
+    """The quote as JSON text."""
+    return dumps(quote_record(quote, language))

@@ -1,0 +1,87 @@
+"""A report in a terminal: readable at 80 columns, without colour, in a pipe."""
+
+from __future__ import annotations
+
+import io
+import os
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from costcalc.reports.document import Block, Document, Facts, Notes, Table
+
+DEFAULT_WIDTH = 80
+
+
+def render(document: Document, *, width: int = DEFAULT_WIDTH, color: bool = False) -> str:
+    """The document as text of at most `width` columns."""
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        force_terminal=color,
+        no_color=not color,
+        color_system="auto" if color else None,
+        highlight=False,
+        legacy_windows=False,
+    )
+    console.print(Text(document.title, style="bold"))
+    for block in document.blocks:
+        console.print()
+        _print(console, block)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def terminal_width() -> int:
+    """`COLUMNS` where it is set, the terminal's width, else 80."""
+    import shutil
+
+    return max(40, shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns)
+
+
+def wants_color(stream_is_terminal: bool) -> bool:
+    """Colour only on a terminal, and never with `NO_COLOR` (https://no-color.org)."""
+    return (
+        stream_is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+
+
+def _print(console: Console, block: Block) -> None:
+    if block.title:
+        console.print(Text(block.title, style="bold"))
+    if isinstance(block, Facts):
+        grid = RichTable.grid(padding=(0, 2))
+        grid.add_column(style="bold", no_wrap=True)
+        grid.add_column(overflow="fold")
+        for label, value in block.rows:
+            grid.add_row(escape(label), escape(value))
+        console.print(grid)
+    elif isinstance(block, Table):
+        console.print(_table(block))
+    elif isinstance(block, Notes):
+        for item in block.items:
+            grid = RichTable.grid(padding=(0, 1))
+            grid.add_column(no_wrap=True)
+            grid.add_column(overflow="fold")
+            grid.add_row("•", escape(item))
+            console.print(grid)
+
+
+def _table(block: Table) -> RichTable:
+    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+    for position, name in enumerate(block.columns):
+        table.add_column(
+            escape(name),
+            justify="right" if position in block.numeric else "left",
+            no_wrap=position in block.numeric,
+            overflow="fold",
+        )
+    for index, row in enumerate(block.rows):
+        last = block.total and index == len(block.rows) - 1
+        if last:
+            table.add_section()
+        table.add_row(*(escape(value) for value in row), style="bold" if last else None)
+    return table
