@@ -1,0 +1,48 @@
+"""Plan files: what is wrong with them and what would be right."""
+
+MESSAGES = {
+    "above": "{what}: {text} must be above {low}.",
+    "catalog_pin": "{what}: the plan is pinned to catalog {wanted}, but catalog {found} is in use; "
+    "change the pin after looking at costcalc diff, or choose the catalog with --catalog.",
+    "choice": "{what}: {text} is not known; there are {names}.",
+    "choice_near": "{what}: {text} is not known; did you mean {near}? There are {names}.",
+    "duplicate_name": "{what}: two workloads are called {name!r}; every name must be unique.",
+    "electricity_missing": "{what}: power needs a price of electricity; add tariff "
+    "(such as cfe-gdmth-bajio) or electricity_price (such as 2.20MXN, per kWh).",
+    "empty": "the file is empty; a plan needs version, name and workloads.",
+    "empty_list": "{what}: needs at least one item.",
+    "flag": "{what}: {text} is neither true nor false.",
+    "flag_word": "{what}: {text} is text here; write true or false.",
+    "fx_source": "{what}: a source belongs to a rate; add rate, or leave source out.",
+    "invalid": "{what}: {text} cannot be used here.",
+    "kind_missing": "{what}: the key kind is missing; there are {names}.",
+    "list_expected": "{what}: {text} stands where a list belongs (lines that start with '- ').",
+    "mapping_expected": "{what}: {text} stands where keys belong (lines like 'key: value').",
+    "missing": "{what}: the key {name} is missing; needed are {names}.",
+    "more_problems": "... and {count} more.",
+    "no_profiles": "{what}: the plan has no profiles, so there is no profile {name!r}.",
+    "no_such_item": "{what}: there is no item {name!r}; there are: {names}.",
+    "no_such_profile": "{what}: there is no profile {name!r}; there are: {names}.",
+    "no_such_workload": "{what}: there is no workload {name!r}; there are: {names}.",
+    "not_a_mapping": "the file is no plan: it must hold keys such as version, name and workloads.",
+    "one_off_cost": "{what}: give either cost, or hours and rate.",
+    "power": "{what}: {text} is not an electric power; write for example 10.2kW (units: {names}).",
+    "power_missing": "{what}: a price of electricity needs power; add for example power: 10.2kW.",
+    "pue_missing": "{what}: power needs the pue of the place (1 is no overhead, 1.5 is half as much "
+    "again for cooling).",
+    "set_path": "{what}: the path is empty; write for example workloads.ajuste.on=h100:16.",
+    "set_through_value": "{what}: {name} is a value and has no keys below it.",
+    "set_value": "--set {text}: write PATH=VALUE, for example workloads.ajuste.on=h100:16.",
+    "sexagesimal": "{what}: {text} with a colon is text here; write hours as a number or as 36h.",
+    "shares": "{what}: base_share, intermediate_share and peak_share add up to {total}, not 100%.",
+    "size": "{what}: {text} is not an amount of data; write for example 500GB (units: {names}).",
+    "text": "{what}: {text} is not text; put it in quotes.",
+    "text_length": "{what}: {text} must be one line of 1 to {longest} characters.",
+    "two_electricity_prices": "{what}: give either tariff or electricity_price, not both.",
+    "two_savings": "{what}: give either saving_per_run or pays_back, not both.",
+    "unknown_key": "{what}: the key {name} is not known; there are {names}.",
+    "unknown_key_near": "{what}: the key {name} is not known; did you mean {near}?",
+    "unknown_provider": "{what}: no offer or price of provider {name!r} is in the catalog; "
+    "there are: {names}.",
+    "version": "{what}: {text} is not known; this costcalc reads version: 1.",
+}
