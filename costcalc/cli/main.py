@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     except MemoryError:
         say(language.t("commands.out_of_memory"))
         return 1
-    except Exception as error:  # noqa: BLE001 - the last line of defence: a sentence, no traceback
+    except Exception as error:  # the last line of defence: a sentence, no traceback
         usage = usage_message(error)
         if usage is not None:
             if usage:
@@ -88,9 +88,7 @@ def usage_message(error: Exception) -> str | None:
             if name.startswith("--")
         ]
         near = difflib.get_close_matches(found.option_name, known, n=3) or ["--help"]
-        return language.t(
-            "commands.no_such_option", name=found.option_name, names=", ".join(near)
-        )
+        return language.t("commands.no_such_option", name=found.option_name, names=", ".join(near))
     if kind == "MissingParameter" and found.param is not None:
         name = found.param.opts[0] if found.param.opts[0].startswith("-") else None
         return language.t(

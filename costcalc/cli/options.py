@@ -5,18 +5,24 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from costcalc.cli.language import t
 from costcalc.errors import InputError
+from costcalc.messages import LANGUAGES
 
+if TYPE_CHECKING:
+    from costcalc.catalog import Catalog
+
+__all__ = ["LANGUAGES"]
 PURCHASES = ("on-demand", "spot", "commit-1y", "commit-3y", "capacity-block", "flex-start")
 MARKETS = ("hyperscaler", "neocloud", "marketplace", "any")
 METHODS = ("full", "lora", "qlora")
 TRAIN_PRECISIONS = ("bf16", "fp8", "fp4")
 TUNINGS = ("out-of-box", "default", "tuned")
+CURRENCIES = ("usd", "mxn", "both")
 
 
 def _panel(name: str) -> str:
@@ -177,3 +183,10 @@ def percent_pairs(values: Sequence[str] | None, option: str) -> dict[str, Decima
         name: parse_percent(value, f"{option} {name}")
         for name, value in pairs(values, option, example).items()
     }
+
+
+def provider(value: str | None, catalog: Catalog) -> str | None:
+    """`--provider` as a provider of the catalog; the error names the nearest."""
+    if value is None:
+        return None
+    return choice(value, "--provider", catalog.providers())

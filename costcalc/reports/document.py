@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from costcalc import messages
 from costcalc.quote.types import Line, Quote, WorkloadQuote
-from costcalc.reports import training_section, wording
+from costcalc.reports import steps, training_section, wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ WorkloadFacts = Callable[[WorkloadQuote, Quote, str], tuple[tuple[str, str], ...
 WORKLOAD_FACTS: dict[str, WorkloadFacts] = {"train": training_section.facts}
 
 
-def build(quote: Quote, language: str) -> Document:
-    """The document of a quote of any kind."""
+def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
+    """The document of a quote of any kind; with `explain`, how each estimate was computed."""
 
     def t(name: str, **params: object) -> str:
         return messages.text(f"report.{name}", language, **params)
@@ -78,6 +78,11 @@ def build(quote: Quote, language: str) -> Document:
     blocks.append(Facts(None, cost_facts(quote, language)))
     blocks.append(lines_table(quote, language))
     blocks.append(Facts(None, basis_facts(quote, language)))
+    if explain:
+        blocks.extend(
+            Notes(t("steps"), steps.sentences(workload, quote, language))
+            for workload in quote.workloads
+        )
     if quote.notices:
         blocks.append(
             Notes(

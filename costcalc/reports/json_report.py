@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from costcalc.quote.types import Line, OfferChoice, Quote, Totals, WorkloadQuote
+from costcalc.reports import steps
 
 SCHEMA = "costcalc.quote/1"
 
@@ -177,6 +178,10 @@ def dumps(record: Any) -> str:
     return json.dumps(record, ensure_ascii=False, indent=2, allow_nan=False)
 
 
-def render(quote: Quote, language: str) -> str:
-    """The quote as JSON text."""
-    return dumps(quote_record(quote, language))
+def render(quote: Quote, language: str, *, explain: bool = False) -> str:
+    """The quote as JSON text; with `explain`, each estimate carries its `steps`."""
+    record = quote_record(quote, language)
+    if explain:
+        for workload, shown in zip(quote.workloads, record["workloads"], strict=True):
+            shown["steps"] = steps.records(workload, quote, language)
+    return dumps(record)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 
 from rich import box
 from rich.console import Console
@@ -33,20 +32,6 @@ def render(document: Document, *, width: int = DEFAULT_WIDTH, color: bool = Fals
         console.print()
         _print(console, block)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-
-
-def terminal_width() -> int:
-    """`COLUMNS` where it is set, the terminal's width, else 80."""
-    import shutil
-
-    return max(40, shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns)
-
-
-def wants_color(stream_is_terminal: bool) -> bool:
-    """Colour only on a terminal, and never with `NO_COLOR` (https://no-color.org)."""
-    return (
-        stream_is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
 
 
 def _print(console: Console, block: Block) -> None:

@@ -1,0 +1,139 @@
+"""`costcalc train`: quote one training or fine-tuning run."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated
+
+import typer
+
+from costcalc.cli import options as o
+from costcalc.cli.language import t
+from costcalc.cli.render import quote_format, show_quote
+from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
+from costcalc.errors import OverBudgetError
+from costcalc.units import parse_count, parse_money, parse_number
+
+MAX_SEQ_LEN = 100_000_000
+MAX_EPOCHS = 10_000
+MAX_RANK = 65_536
+_RUN = t("options.panel_run")
+
+
+def command(
+    model: o.Model,
+    on: o.On,
+    tokens: Annotated[
+        str, typer.Option("--tokens", help=t("options.tokens"), metavar="15T", rich_help_panel=_RUN)
+    ],
+    epochs: Annotated[
+        str, typer.Option("--epochs", help=t("options.epochs"), metavar="N", rich_help_panel=_RUN)
+    ] = "1",
+    seq_len: Annotated[
+        str,
+        typer.Option("--seq-len", help=t("options.seq_len"), metavar="N", rich_help_panel=_RUN),
+    ] = "4096",
+    global_batch: Annotated[
+        str | None,
+        typer.Option(
+            "--global-batch", help=t("options.global_batch"), metavar="TOKENS", rich_help_panel=_RUN
+        ),
+    ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method", help=t("options.method"), metavar="|".join(o.METHODS), rich_help_panel=_RUN
+        ),
+    ] = "full",
+    lora_rank: Annotated[
+        str,
+        typer.Option("--lora-rank", help=t("options.lora_rank"), metavar="N", rich_help_panel=_RUN),
+    ] = "16",
+    precision: Annotated[
+        str,
+        typer.Option(
+            "--precision",
+            help=t("options.precision"),
+            metavar="|".join(o.TRAIN_PRECISIONS),
+            rich_help_panel=_RUN,
+        ),
+    ] = "bf16",
+    tuning: Annotated[
+        str | None,
+        typer.Option(
+            "--tuning", help=t("options.tuning"), metavar="|".join(o.TUNINGS), rich_help_panel=_RUN
+        ),
+    ] = None,
+    whole_run: Annotated[
+        bool, typer.Option("--whole-run", help=t("options.whole_run"), rich_help_panel=_RUN)
+    ] = False,
+    provider: o.Provider = None,
+    region: o.Region = None,
+    purchase: o.Purchase = None,
+    market: o.Market = None,
+    currency: o.Currency = "both",
+    fx: o.Fx = None,
+    iva_mode: o.Iva = "none",
+    iva_rate: o.IvaRate = "16",
+    discount: o.Discount = None,
+    budget: o.Budget = None,
+    as_of: o.AsOf = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help=t("options.explain"), rich_help_panel=_RUN)
+    ] = False,
+    form: o.Format = "table",
+    output: o.Output = None,
+    lang: o.Lang = None,
+    catalog: o.CatalogDir = None,
+) -> None:
+    from costcalc.quote.select import Placement
+    from costcalc.quote.terms import Terms
+    from costcalc.quote.train import TrainRequest, quote_training
+
+    if lang is not None:
+        o.choice(lang, "--lang", o.LANGUAGES)
+    form = quote_format(form)
+    day = as_of_date(as_of)
+    mode, rate = iva(iva_mode, iva_rate)
+    shown = o.choice(currency, "--currency", o.CURRENCIES)
+    money = None if budget is None else parse_money(budget, "--budget")
+    discounts = o.percent_pairs(discount, "--discount")
+    token_count = parse_count(tokens, "--tokens")
+    passes = parse_number(epochs, "--epochs", low=Decimal("0.01"), high=MAX_EPOCHS, example="3")
+    opened = open_catalog(catalog)
+    request = TrainRequest(
+        architecture=opened.model(model),
+        tokens=token_count,
+        epochs=passes,
+        seq_len=parse_count(seq_len, "--seq-len", high=MAX_SEQ_LEN, example="4096"),
+        global_batch_tokens=(
+            None if global_batch is None else parse_count(global_batch, "--global-batch")
+        ),
+        method=o.choice(method, "--method", o.METHODS),
+        lora_rank=parse_count(lora_rank, "--lora-rank", high=MAX_RANK, example="16"),
+        precision=o.choice(precision, "--precision", o.TRAIN_PRECISIONS),
+        tuning=o.optional_choice(tuning, "--tuning", o.TUNINGS),
+        whole_run=whole_run,
+        placement=Placement(
+            hardware=opened.hardware(on),
+            provider=o.provider(provider, opened),
+            region=region,
+            purchase=o.optional_choice(purchase, "--purchase", o.PURCHASES),
+            market=o.optional_choice(market, "--market", o.MARKETS),
+        ),
+    )
+    terms = Terms(
+        fx=exchange_rate(fx, opened, day),
+        as_of=day,
+        iva_mode=mode,
+        iva_rate=rate,
+        discounts=discounts,
+        budget=money,
+        currency="both" if shown == "both" else shown.upper(),  # type: ignore[arg-type]
+    )
+    quote = quote_training(request, opened, terms)
+    show_quote(quote, form, output, explain=explain)
+    if quote.budget is not None and quote.budget.status == "over":
+        raise OverBudgetError(
+            "train.over_budget", share=f"{quote.budget.spent_fraction:.0%}", budget=money
+        )
