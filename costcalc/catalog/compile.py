@@ -1,0 +1,57 @@
+"""From YAML to one compact JSON per room. Imported only when a room has to be made anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from costcalc.catalog.compile_accelerators import compile_accelerators
+from costcalc.catalog.compile_models import compile_models
+from costcalc.catalog.compile_offers import compile_offers
+from costcalc.catalog.compile_rates import compile_rates
+from costcalc.catalog.compile_regions import compile_regions
+from costcalc.catalog.yamlfile import Node, parse
+
+
+def compile_room(
+    room: str, files: Mapping[str, bytes], shown: str, accelerators: Callable[[], Collection[str]]
+) -> str:
+    """The JSON text of a room.
+
+    Args:
+        room: `accelerators`, `offers`, `models`, `rates`, or any further file or folder.
+        files: its YAML files by path inside the catalog folder, in order.
+        shown: the folder's name as errors show it.
+        accelerators: gives the valid accelerator ids; called for `offers` only.
+
+    Raises:
+        InputError: a fault in a file, with file, line and key.
+    """
+    trees = {path: parse(data, f"{shown}/{path}") for path, data in files.items()}
+    data: Any
+    if room == "accelerators":
+        data = compile_accelerators(trees.values())
+    elif room == "offers":
+        data = compile_offers(trees.values(), accelerators())
+    elif room == "models":
+        data = compile_models(trees.values())
+    elif room == "regions":
+        data = compile_regions(trees.values())
+    elif room == "rates":
+        data = compile_rates(_only(trees))
+    elif room == "regions":
+        data = compile_regions(trees.values())
+    elif list(trees) == [f"{room}.yaml"]:
+        data = _only(trees).plain_data()
+    else:
+        prefix = f"{room}/"
+        data = {
+            path.removeprefix(prefix).removesuffix(".yaml"): tree.plain_data()
+            for path, tree in trees.items()
+        }
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=False)
+
+
+def _only(trees: Mapping[str, Node]) -> Node:
+    return next(iter(trees.values()))

@@ -1,0 +1,65 @@
+"""The catalog: names that do not exist, files with faults."""
+
+MESSAGES = {
+    "alias_taken": "{file}, line {line}: the alias {alias!r} already belongs to {owner}.",
+    "ambiguous_machine": "{name!r} names machines with different accelerators; write {names}.",
+    "bad_id": "{file}, line {line}: {name!r} is not a valid id; write {right!r}.",
+    "duplicate_entry": "{file}, line {line}: {name!r} is already defined.",
+    "duplicate_offer": "{file}, line {line}: the same offer twice ({name}); first in {first}.",
+    "ended_before": "{file}, line {line}: ended {value} lies before as_of {as_of}.",
+    "file_encoding": "{file}, line {line}: the file is not UTF-8.",
+    "file_is_folder": "{file} is a folder; a file was expected.",
+    "file_link_loop": "{file} is a link that leads back to itself.",
+    "file_missing": "{file} does not exist.",
+    "file_size": "{file} is larger than {limit_mb} MB.",
+    "file_suffix": "{file}: catalog files end in .yaml; rename it.",
+    "file_unreadable": "{file} cannot be read: {reason}.",
+    "folder_empty": (
+        "{folder} holds no catalog; expected accelerators/, offers/, models/ and rates.yaml."
+    ),
+    "folder_missing": "{folder}: there is no such catalog folder.",
+    "hardware_count": "--on: {name!r} names no number of accelerators; write for example {name}:8.",
+    "hardware_empty": "--on: {text!r} names no accelerator; write for example h100:8.",
+    "layers_differ": "{file}, line {line}: {field} covers {total} layers, the model has {layers}.",
+    "matmul_above_peak": "{file}, line {line}: {field} {value} exceeds the dense peak {peak}.",
+    "missing_key": "{file}, line {line}: {field} is missing.",
+    "no_accelerator": "There is no accelerator or machine named {name!r}. Nearest: {names}.",
+    "no_model": "There is no model named {name!r}, and no file. Nearest: {names}.",
+    "no_rate": "The catalog has no USD/MXN rate as old as {as_of}; its first is of {first}.",
+    "not_a_slice": "There is no slice {name!r}. Nearest: {names}.",
+    "out_of_range": "{file}, line {line}: {field} {value} must lie between {low} and {high}.",
+    "price_does_not_scale": (
+        "{file}, line {line}: {price} USD for {count} accelerators does not fit {other} USD for "
+        "{other_count} in the same family; is it the price of one accelerator?"
+    ),
+    "price_mismatch": (
+        "{file}, line {line}: {whole} USD per instance-hour is not {count} x {single} USD per "
+        "accelerator-hour; {count} accelerators would be {right} each."
+    ),
+    "regions_missing": (
+        "{file}, line {line}: {field} is one price without a region; write a mapping of regions, or "
+        "region_scope with what the price covers."
+    ),
+    "room_missing": "The catalog {folder} has no {room}.",
+    "scope_with_regions": (
+        "{file}, line {line}: {field} lists regions although region_scope is {scope!r}."
+    ),
+    "unknown_accelerator": "{file}, line {line}: no accelerator {name!r}. Nearest: {names}.",
+    "unknown_key": "{file}, line {line}: unknown key {field!r}. Nearest: {names}.",
+    "unknown_source": "{file}, line {line}: no source {name!r} in sources. Nearest: {names}.",
+    "want_boolean": "{file}, line {line}: {field} must be true or false.",
+    "want_choice": "{file}, line {line}: {field} {value!r} is not valid. Nearest: {names}.",
+    "want_date": "{file}, line {line}: {field} {value!r} must be a date such as 2026-12-01.",
+    "want_list": "{file}, line {line}: {field} must be a list.",
+    "want_mapping": "{file}, line {line}: {field} must be a mapping.",
+    "want_number": "{file}, line {line}: {field} must be a number.",
+    "want_rising": "{file}, line {line}: {field} must rise from one item to the next.",
+    "want_text": "{file}, line {line}: {field} must be text.",
+    "want_whole": "{file}, line {line}: {field} must be a whole number.",
+    "yaml": "{file}, line {line}: not valid YAML ({reason}).",
+    "yaml_anchor": "{file}, line {line}: YAML aliases (*name) are not supported; write it out.",
+    "yaml_depth": "{file}: nested too deeply.",
+    "yaml_duplicate": "{file}, line {line}: the key {field!r} appears twice.",
+    "yaml_key": "{file}, line {line}: a key must be a single word or text.",
+    "yaml_tag": "{file}, line {line}: the YAML tag {tag} is not supported.",
+}

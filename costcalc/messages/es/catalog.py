@@ -1,0 +1,89 @@
+"""El catálogo: nombres que no existen, archivos con errores."""
+
+MESSAGES = {
+    "alias_taken": "{file}, línea {line}: el alias {alias!r} ya pertenece a {owner}.",
+    "ambiguous_machine": ("{name!r} nombra máquinas con aceleradores distintos; escriba {names}."),
+    "bad_id": "{file}, línea {line}: {name!r} no es un identificador válido; escriba {right!r}.",
+    "duplicate_entry": "{file}, línea {line}: {name!r} ya está definido.",
+    "duplicate_offer": (
+        "{file}, línea {line}: la misma oferta dos veces ({name}); la primera está en {first}."
+    ),
+    "ended_before": "{file}, línea {line}: ended {value} es anterior a as_of {as_of}.",
+    "file_encoding": "{file}, línea {line}: el archivo no es UTF-8.",
+    "file_is_folder": "{file} es una carpeta; se esperaba un archivo.",
+    "file_link_loop": "{file} es un enlace que regresa a sí mismo.",
+    "file_missing": "{file} no existe.",
+    "file_size": "{file} mide más de {limit_mb} MB.",
+    "file_suffix": "{file}: los archivos del catálogo terminan en .yaml; cámbiele el nombre.",
+    "file_unreadable": "{file} no se puede leer: {reason}.",
+    "folder_empty": (
+        "{folder} no contiene un catálogo; se esperaban accelerators/, offers/, models/ y "
+        "rates.yaml."
+    ),
+    "folder_missing": "{folder}: no existe esa carpeta de catálogo.",
+    "hardware_count": (
+        "--on: {name!r} no dice cuántos aceleradores; escriba por ejemplo {name}:8."
+    ),
+    "hardware_empty": "--on: {text!r} no nombra un acelerador; escriba por ejemplo h100:8.",
+    "layers_differ": (
+        "{file}, línea {line}: {field} abarca {total} capas y el modelo tiene {layers}."
+    ),
+    "matmul_above_peak": "{file}, línea {line}: {field} {value} supera el pico denso {peak}.",
+    "missing_key": "{file}, línea {line}: falta {field}.",
+    "no_accelerator": (
+        "No hay ningún acelerador ni máquina llamado {name!r}. Los más parecidos: {names}."
+    ),
+    "no_model": (
+        "No hay ningún modelo llamado {name!r}, ni un archivo. Los más parecidos: {names}."
+    ),
+    "no_rate": (
+        "El catálogo no tiene un tipo de cambio USD/MXN tan antiguo como {as_of}; el primero es "
+        "del {first}."
+    ),
+    "not_a_slice": "No existe el slice {name!r}. Los más cercanos: {names}.",
+    "out_of_range": "{file}, línea {line}: {field} {value} debe estar entre {low} y {high}.",
+    "price_does_not_scale": (
+        "{file}, línea {line}: {price} USD por {count} aceleradores no corresponde a {other} USD "
+        "por {other_count} de la misma familia; ¿es el precio de un solo acelerador?"
+    ),
+    "price_mismatch": (
+        "{file}, línea {line}: {whole} USD por hora de instancia no es {count} x {single} USD por "
+        "hora de acelerador; con {count} aceleradores serían {right} cada uno."
+    ),
+    "regions_missing": (
+        "{file}, línea {line}: {field} es un solo precio sin región; escriba un mapa de regiones, o "
+        "region_scope con lo que abarca el precio."
+    ),
+    "room_missing": "El catálogo {folder} no tiene {room}.",
+    "scope_with_regions": (
+        "{file}, línea {line}: {field} enumera regiones aunque region_scope es {scope!r}."
+    ),
+    "unknown_accelerator": (
+        "{file}, línea {line}: no existe el acelerador {name!r}. Los más parecidos: {names}."
+    ),
+    "unknown_key": (
+        "{file}, línea {line}: clave desconocida {field!r}. Las más parecidas: {names}."
+    ),
+    "unknown_source": (
+        "{file}, línea {line}: no existe la fuente {name!r} en sources. Las más parecidas: {names}."
+    ),
+    "want_boolean": "{file}, línea {line}: {field} debe ser true o false.",
+    "want_choice": (
+        "{file}, línea {line}: {field} {value!r} no es válido. Los más parecidos: {names}."
+    ),
+    "want_date": "{file}, línea {line}: {field} {value!r} debe ser una fecha como 2026-12-01.",
+    "want_list": "{file}, línea {line}: {field} debe ser una lista.",
+    "want_mapping": "{file}, línea {line}: {field} debe ser un mapa.",
+    "want_number": "{file}, línea {line}: {field} debe ser un número.",
+    "want_rising": "{file}, línea {line}: {field} debe crecer de un elemento al siguiente.",
+    "want_text": "{file}, línea {line}: {field} debe ser texto.",
+    "want_whole": "{file}, línea {line}: {field} debe ser un número entero.",
+    "yaml": "{file}, línea {line}: no es YAML válido ({reason}).",
+    "yaml_anchor": (
+        "{file}, línea {line}: no se admiten alias de YAML (*nombre); escríbalo completo."
+    ),
+    "yaml_depth": "{file}: demasiados niveles anidados.",
+    "yaml_duplicate": "{file}, línea {line}: la clave {field!r} aparece dos veces.",
+    "yaml_key": "{file}, línea {line}: una clave debe ser una palabra o un texto.",
+    "yaml_tag": "{file}, línea {line}: no se admite la etiqueta de YAML {tag}.",
+}
