@@ -126,7 +126,6 @@ def _root(
     ),
     lang: str | None = typer.Option(None, "--lang", help=t("options.lang"), metavar="es|en"),
 ) -> None:
-    from costcalc.cli.options import choice
+    from costcalc.cli.options import check_language
 
-    if lang is not None:
-        choice(lang, "--lang", ("es", "en"))
+    check_language(lang)

@@ -16,7 +16,6 @@ from costcalc.messages import LANGUAGES
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
 
-__all__ = ["LANGUAGES"]
 PURCHASES = ("on-demand", "spot", "commit-1y", "commit-3y", "capacity-block", "flex-start")
 MARKETS = ("hyperscaler", "neocloud", "marketplace", "any")
 METHODS = ("full", "lora", "qlora")
@@ -158,6 +157,12 @@ def choice(value: str, option: str, allowed: Sequence[str]) -> str:
     raise InputError("options.choice", option=option, value=value, names=", ".join(allowed))
 
 
+def check_language(value: str | None) -> None:
+    """`--lang` has been obeyed before any command was imported; here a wrong value is refused."""
+    if value is not None:
+        choice(value, "--lang", LANGUAGES)
+
+
 def optional_choice(value: str | None, option: str, allowed: Sequence[str]) -> str | None:
     """`choice`, where None stays None."""
     return None if value is None else choice(value, option, allowed)
@@ -189,4 +194,5 @@ def provider(value: str | None, catalog: Catalog) -> str | None:
     """`--provider` as a provider of the catalog; the error names the nearest."""
     if value is None:
         return None
-    return choice(value, "--provider", catalog.providers())
+    known = {row[0][0] for row in catalog.offers().instance_types.values()}
+    return choice(value, "--provider", sorted(known))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from costcalc.cli import language, output
@@ -55,9 +55,9 @@ def show_quote(quote: Quote, form: str, output_path: str | None, *, explain: boo
 
         output.emit(csv_report.render(quote), output_path, bom=True)
     else:
-        from costcalc.reports import document
+        from costcalc.reports import quote_document
 
-        built = document.build(quote, lang, explain=explain)
+        built = quote_document.build(quote, lang, explain=explain)
         output.emit(document_text(built, form, output_path), output_path)
     if form in ("json", "csv"):
         output.warn(quote.notices)
@@ -66,11 +66,11 @@ def show_quote(quote: Quote, form: str, output_path: str | None, *, explain: boo
 def show_records(
     records: Sequence[Mapping[str, Any]],
     columns: Sequence[str],
-    document: Document | None,
+    document: Callable[[], Document],
     form: str,
     output_path: str | None,
 ) -> None:
-    """Emit a list of flat records; `document` is its form for people."""
+    """Emit a list of flat records; `document` makes its form for people when one is asked for."""
     if form == "json":
         from costcalc.reports.json_report import dumps, plain
 
@@ -80,8 +80,8 @@ def show_records(
         from costcalc.reports import csv_report
 
         output.emit(csv_report.table(columns, records), output_path, bom=True)
-    elif document is not None:
-        output.emit(document_text(document, form, output_path), output_path)
+    else:
+        output.emit(document_text(document(), form, output_path), output_path)
 
 
 def quote_format(value: str) -> str:

@@ -90,8 +90,7 @@ def command(
     from costcalc.quote.terms import Terms
     from costcalc.quote.train import TrainRequest, quote_training
 
-    if lang is not None:
-        o.choice(lang, "--lang", o.LANGUAGES)
+    o.check_language(lang)
     form = quote_format(form)
     day = as_of_date(as_of)
     mode, rate = iva(iva_mode, iva_rate)

@@ -1,28 +1,32 @@
 """Which offer a workload is priced on: the cheapest that can really run it, and why.
 
-Rules: whole machines; several machines only where each is a whole host of its kind (a box with one
-GPU of eight has no scale-out network); a purchase option that was asked for never falls back; a
-price of zero means "not sold this way".
+Rules: whole machines; several machines only where they are whole hosts with a scale-out network;
+TPU runs in slices that exist; a purchase option that was asked for never falls back; a price of
+zero means "not sold this way"; a price without a region stands in no region.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from costcalc.errors import NoOfferError
 from costcalc.notices import Notice, notice
+from costcalc.quote import geography, limits
+from costcalc.quote.limits import Reason, Renting, instances_needed, reason
 from costcalc.quote.types import OfferChoice
 
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
     from costcalc.catalog.hardware import Hardware
     from costcalc.catalog.offers import Offer
+    from costcalc.catalog.regions import RegionScope
 
 PURCHASE_FALLBACK = ("on-demand", "capacity-block", "flex-start", "spot")
 DEFAULT_MARKETS = ("hyperscaler", "neocloud")
+NEAREST_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,11 @@ class Placement:
 
     Attributes:
         hardware: accelerator and count, or machines of one type.
+        region: a region code, `provider/code`, a city, or a group such as `queretaro`.
         market: a market of the contract, `any`, or None for hyperscaler and neocloud.
+        residency: ISO country that the offer's region must lie in.
+        nearest: without an offer in `region`, take the nearest one and say so.
+        together: accelerators that must work as one system; None is all of them.
     """
 
     hardware: Hardware
@@ -39,103 +47,314 @@ class Placement:
     region: str | None = None
     purchase: str | None = None
     market: str | None = None
+    residency: str | None = None
+    nearest: bool = False
+    together: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The offer taken, and what must be said about it."""
+    """The offer taken, and what must be said about it.
+
+    Attributes:
+        considered: offers that could have been taken.
+        moved: where and how far, when the nearest region stands in for the one asked for.
+    """
 
     choice: OfferChoice
     notices: tuple[Notice, ...]
+    offer: Offer
+    considered: int = 1
+    moved: geography.Near | None = None
 
 
-def instances_needed(offer: Offer, accelerators: int) -> int:
-    """Whole machines of `offer` that hold `accelerators`."""
-    return -(-accelerators // offer.accelerator_count)
+def markets_of(market: str | None) -> Sequence[str] | None:
+    """The markets of a wish; None is every one."""
+    if market is None:
+        return DEFAULT_MARKETS
+    return None if market == "any" else (market,)
 
 
-def runs_on(offer: Offer, hardware: Hardware) -> bool:
-    """True when whole machines of `offer` can work as one system of the count asked for."""
-    if hardware.instance_type is not None:
-        return offer.instance_type == hardware.instance_type
-    chip = hardware.accelerator.chip
-    instances = instances_needed(offer, hardware.count)
-    if instances == 1 or hardware.accelerator.slices is not None:
-        return True
-    if offer.scaleout is not None:
-        return offer.scaleout
-    return offer.accelerator_count >= (chip.chips_per_host or 1)
+def rules_of(catalog: Catalog) -> Renting:
+    """The catalog's rules of renting."""
+    return limits.renting(catalog.table("renting"))
 
 
-def candidates(placement: Placement, offers: Iterable[Offer]) -> list[Offer]:
-    """Offers that match every wish except the purchase option."""
+def fit_reason(offer: Offer, placement: Placement, rules: Renting) -> Reason | None:
+    """Why whole machines of `offer` cannot be the system asked for, or None."""
     hardware = placement.hardware
-    if placement.market in (None, "any"):
-        markets: Sequence[str] | None = DEFAULT_MARKETS if placement.market is None else None
-    else:
-        markets = (placement.market,)
+    if hardware.instance_type is not None and offer.instance_type != hardware.instance_type:
+        return reason("other_machine")
+    together = hardware.count if placement.together is None else placement.together
+    found = limits.together_reason(offer, hardware.accelerator, together)
+    if found is not None:
+        return found
+    return limits.amount_reason(offer, instances_needed(offer, hardware.count), rules)
+
+
+def runs_on(offer: Offer, placement: Placement, rules: Renting) -> bool:
+    """True when whole machines of `offer` can be the system asked for."""
+    return fit_reason(offer, placement, rules) is None
+
+
+def candidates(placement: Placement, offers: Iterable[Offer], rules: Renting) -> list[Offer]:
+    """Offers that match every wish except place and purchase option."""
+    hardware = placement.hardware
+    markets = markets_of(placement.market)
     return [
         offer
         for offer in offers
         if offer.accelerator == hardware.accelerator.id
         and offer.usd_per_instance_hour > 0
         and (placement.provider is None or offer.provider == placement.provider)
-        and (placement.region is None or offer.region == placement.region)
         and (markets is None or offer.market in markets)
-        and runs_on(offer, hardware)
+        and runs_on(offer, placement, rules)
     ]
 
 
-def select(placement: Placement, catalog: Catalog, as_of: date) -> Selection:
+def select(
+    placement: Placement,
+    catalog: Catalog,
+    as_of: date,
+    *,
+    hours: float | None = None,
+    hours_high: float | None = None,
+) -> Selection:
     """The cheapest offer for `placement`.
 
+    Args:
+        hours, hours_high: how long one run takes; a purchase option that ends sooner is left out.
+
     Raises:
-        NoOfferError: nothing matches; the message names what is sold.
+        NoOfferError: nothing matches; the message names what is sold, or what is near.
+        InputError: `region` or `residency` names no place.
     """
     hardware = placement.hardware
     refuse_unrentable(hardware)
-    matching = candidates(placement, catalog.current_offers(as_of))
+    rules = rules_of(catalog)
+    matching = candidates(placement, catalog.current_offers(as_of), rules)
+    scope = None if placement.region is None else geography.scope_of(catalog, placement.region)
+    if placement.residency is not None:
+        regions = catalog.regions()
+        country = geography.country_code(regions, placement.residency)
+        inside = [offer for offer in matching if geography.in_country(offer, regions, country)]
+        if matching and not inside:
+            raise NoOfferError(
+                "select.residency",
+                name=hardware.accelerator.name,
+                count=hardware.count,
+                country=country,
+                providers=names_of(offer.provider for offer in matching),
+            )
+        matching = inside
+    there = [
+        offer for offer in matching if scope is None or scope.holds(offer.provider, offer.region)
+    ]
+    moved: geography.Near | None = None
+    extra: list[Notice] = []
+    if scope is not None and not there and matching:
+        there, moved, extra = elsewhere(placement, catalog, scope, matching, hours, rules)
+    if not there:
+        raise nothing_sold(placement, catalog, as_of, rules)
+    sold, purchase = by_purchase(placement, there, hours, rules)
+    best = min(sold, key=lambda offer: price_order(offer, hardware.count))
+    choice = chosen(best, hardware.count)
+    found = [
+        *extra,
+        *purchase_notices(placement, purchase),
+        *size_notices(placement, choice),
+        *geography.place_notices(best, catalog),
+        *market_notices(best, choice, rules, hours, hours_high),
+    ]
+    return Selection(choice, tuple(found), best, len(sold), moved)
+
+
+def price_order(offer: Offer, accelerators: int) -> tuple[object, ...]:
+    """Cheapest first; ties by how sure the price is, then by name."""
+    return (
+        offer.usd_per_instance_hour * instances_needed(offer, accelerators),
+        offer.confidence,
+        offer.provider,
+        offer.region or "",
+        offer.instance_type,
+    )
+
+
+def chosen(offer: Offer, accelerators: int) -> OfferChoice:
+    """`offer` with as many whole machines as `accelerators` need."""
+    return OfferChoice(
+        provider=offer.provider,
+        region=offer.region,
+        instance_type=offer.instance_type,
+        accelerator=offer.accelerator,
+        accelerator_count=offer.accelerator_count,
+        instances=instances_needed(offer, accelerators),
+        purchase=offer.purchase,
+        market=offer.market,
+        usd_per_instance_hour=offer.usd_per_instance_hour,
+        as_of=offer.as_of,
+        source=offer.source,
+        confidence=offer.confidence,
+    )
+
+
+def by_purchase(
+    placement: Placement, offers: Sequence[Offer], hours: float | None, rules: Renting
+) -> tuple[list[Offer], str]:
+    """The offers of the purchase option asked for, or of the first one in use.
+
+    Raises:
+        NoOfferError: the option is not sold, or it ends before the run does.
+    """
     wanted = PURCHASE_FALLBACK if placement.purchase is None else (placement.purchase,)
+    too_long: Reason | None = None
     for purchase in wanted:
-        sold = [offer for offer in matching if offer.purchase == purchase]
-        if sold:
-            break
-    else:
-        raise nothing_sold(placement, catalog, as_of, matching)
-    best = min(
-        sold,
-        key=lambda offer: (
-            offer.usd_per_instance_hour * instances_needed(offer, hardware.count),
-            offer.confidence,
-            offer.provider,
-            offer.region or "",
-            offer.instance_type,
-        ),
-    )
-    choice = OfferChoice(
-        provider=best.provider,
-        region=best.region,
-        instance_type=best.instance_type,
-        accelerator=best.accelerator,
-        accelerator_count=best.accelerator_count,
-        instances=instances_needed(best, hardware.count),
-        purchase=best.purchase,
-        market=best.market,
-        usd_per_instance_hour=best.usd_per_instance_hour,
-        as_of=best.as_of,
-        source=best.source,
-        confidence=best.confidence,
-    )
-    notices: list[Notice] = []
-    if placement.purchase is None and purchase != "on-demand":
-        notices.append(
-            notice("not_sold_on_demand", accelerator=hardware.accelerator.name, purchase=purchase)
+        sold = [offer for offer in offers if offer.purchase == purchase]
+        if not sold:
+            continue
+        late = None if hours is None else limits.duration_reason(sold[0], hours, rules)
+        if late is None:
+            return sold, purchase
+        too_long = too_long or late
+    hardware = placement.hardware
+    sold_as = names_of(offer.purchase for offer in offers)
+    if too_long is not None:
+        raise NoOfferError(
+            "select.too_long",
+            name=hardware.accelerator.name,
+            count=hardware.count,
+            sold=sold_as,
+            **dict(too_long.params),
         )
-    if choice.accelerators > hardware.count:
-        notices.append(notice("whole_machines", asked=hardware.count, rented=choice.accelerators))
-    if best.region is None:
-        notices.append(notice("uniform_price", provider=best.provider, scope=best.region_scope))
-    return Selection(choice, tuple(notices))
+    raise NoOfferError(
+        "select.purchase_not_sold",
+        name=hardware.accelerator.name,
+        count=hardware.count,
+        purchase=placement.purchase or "on-demand",
+        sold=sold_as,
+    )
+
+
+def elsewhere(
+    placement: Placement,
+    catalog: Catalog,
+    scope: RegionScope,
+    matching: Sequence[Offer],
+    hours: float | None,
+    rules: Renting,
+) -> tuple[list[Offer], geography.Near, list[Notice]]:
+    """The offers of the nearest region, when that was allowed.
+
+    Raises:
+        NoOfferError: it was not allowed, or no place is known; the message names the nearest.
+    """
+    regions = catalog.regions()
+    hardware = placement.hardware
+    placed = [offer for offer in matching if offer.region is not None]
+    sold, _ = by_purchase(placement, placed or matching, hours, rules)
+    near = geography.nearest(sold, scope, regions)
+    unproven = names_of(
+        offer.provider
+        for offer in matching
+        if offer.region is None
+        and any(key.startswith(f"{offer.provider}/") for key in scope.regions)
+    )
+    if placement.nearest and near:
+        taken = near[0]
+        there = [
+            offer
+            for offer in sold
+            if offer.provider == taken.offer.provider and offer.region == taken.offer.region
+        ]
+        found = geography.moved_notices(taken, scope)
+        if unproven:
+            found.append(notice("unproven_there", provider=unproven, region=scope.label))
+        return there, taken, found
+    shown = "; ".join(describe(item, hardware.count) for item in near[:NEAREST_SHOWN])
+    raise NoOfferError(
+        f"select.not_in_region{'_unproven' if unproven else ''}{'' if near else '_none'}",
+        name=hardware.accelerator.name,
+        count=hardware.count,
+        region=scope.label,
+        near=shown,
+        unproven=unproven,
+    )
+
+
+def describe(near: geography.Near, accelerators: int) -> str:
+    """`gcp us-south1 (Dallas), 1,402 km: USD 9.60/h` - the same words in every language."""
+    hourly = near.offer.usd_per_instance_hour * instances_needed(near.offer, accelerators)
+    place = near.region.city or near.region.country
+    return (
+        f"{near.region.provider} {near.region.code} ({place}), {near.kilometres:,.0f} km: "
+        f"USD {hourly:,.2f}/h {near.offer.purchase}"
+    )
+
+
+def purchase_notices(placement: Placement, purchase: str) -> list[Notice]:
+    """A purchase option that was not asked for is said."""
+    if placement.purchase is not None or purchase == "on-demand":
+        return []
+    name = placement.hardware.accelerator.name
+    return [notice("not_sold_on_demand", accelerator=name, purchase=purchase)]
+
+
+def size_notices(placement: Placement, choice: OfferChoice) -> list[Notice]:
+    """Accelerators that are paid for besides those asked for."""
+    asked = placement.hardware.count
+    if choice.accelerators == asked:
+        return []
+    return [notice("whole_machines", asked=asked, rented=choice.accelerators)]
+
+
+def market_notices(
+    offer: Offer,
+    choice: OfferChoice,
+    rules: Renting,
+    hours: float | None = None,
+    hours_high: float | None = None,
+) -> list[Notice]:
+    """What a price list does not tell about renting this offer."""
+    found: list[Notice] = []
+    practice = limits.sold_only_as(offer, rules)
+    if practice is not None:
+        found.append(
+            notice(
+                "not_sold_in_practice",
+                provider=offer.provider,
+                instance_type=offer.instance_type,
+                purchase=offer.purchase,
+                sold=names_of(practice.purchases),
+            )
+        )
+    if offer.region is not None and offer.provider in rules.list_without_capacity:
+        found.append(
+            notice(
+                "capacity_unproven",
+                provider=offer.provider,
+                instance_type=offer.instance_type,
+                region=offer.region,
+            )
+        )
+    if choice.instances > 1 and offer.max_accelerators is None:
+        limit = rules.purchase_limits.get(offer.purchase)
+        if limit is None or limit.max_instances is None:
+            found.append(
+                notice(
+                    "amount_unproven",
+                    instances=choice.instances,
+                    instance_type=offer.instance_type,
+                    provider=offer.provider,
+                )
+            )
+    if hours is not None and hours_high is not None:
+        late = limits.duration_reason(offer, hours_high, rules)
+        if late is not None:
+            found.append(notice("may_be_too_long", **dict(late.params)))
+    service = rules.managed_services.get(offer.provider)
+    if service is not None:
+        found.append(notice("managed_service", provider=offer.provider, service=service))
+    return found
 
 
 def refuse_unrentable(hardware: Hardware) -> None:
@@ -149,36 +368,49 @@ def refuse_unrentable(hardware: Hardware) -> None:
     raise NoOfferError("select.announced", name=accelerator.name)
 
 
+def names_of(values: Iterable[str]) -> str:
+    """Each value once, sorted, with commas."""
+    return ", ".join(sorted(set(values)))
+
+
 def nothing_sold(
-    placement: Placement, catalog: Catalog, as_of: date, matching: Sequence[Offer]
+    placement: Placement, catalog: Catalog, as_of: date, rules: Renting
 ) -> NoOfferError:
     """The error for a placement that nobody sells, with what is sold instead."""
     hardware = placement.hardware
-    if matching:
-        sold = sorted({offer.purchase for offer in matching})
-        return NoOfferError(
-            "select.purchase_not_sold",
-            name=hardware.accelerator.name,
-            count=hardware.count,
-            purchase=placement.purchase or "on-demand",
-            sold=", ".join(sold),
-        )
+    name, count = hardware.accelerator.name, hardware.count
     anywhere = [
         offer
         for offer in catalog.current_offers(as_of)
         if offer.accelerator == hardware.accelerator.id and offer.usd_per_instance_hour > 0
     ]
     if not anywhere:
-        return NoOfferError("select.no_price", name=hardware.accelerator.name)
-    providers = sorted({offer.provider for offer in anywhere if runs_on(offer, hardware)})
-    if providers:
+        return NoOfferError("select.no_price", name=name)
+    able = [offer for offer in anywhere if runs_on(offer, placement, rules)]
+    if able:
         return NoOfferError(
             "select.not_there",
-            name=hardware.accelerator.name,
-            count=hardware.count,
-            providers=", ".join(providers),
+            name=name,
+            count=count,
+            providers=names_of(f"{offer.provider} ({offer.market})" for offer in able),
         )
-    largest = max(offer.accelerator_count for offer in anywhere)
-    return NoOfferError(
-        "select.no_scale_out", name=hardware.accelerator.name, count=hardware.count, largest=largest
-    )
+    wanted = _wanted(placement, anywhere)
+    reasons = [found for offer in wanted if (found := fit_reason(offer, placement, rules))]
+    slices = [found for found in reasons if found.code == "no_slice"]
+    if slices:
+        return NoOfferError("select.no_slice", name=name, **dict(slices[0].params))
+    largest = max(limits.host_size(offer) for offer in wanted)
+    return NoOfferError("select.no_scale_out", name=name, count=count, largest=largest)
+
+
+def _wanted(placement: Placement, offers: Sequence[Offer]) -> Sequence[Offer]:
+    # the machines meant by the wish, so that the message speaks of them
+    machine = placement.hardware.instance_type
+    tests: list[Callable[[Offer], bool]] = [
+        lambda offer: machine is None or offer.instance_type == machine,
+        lambda offer: placement.provider is None or offer.provider == placement.provider,
+    ]
+    for test in tests:
+        kept = [offer for offer in offers if test(offer)]
+        offers = kept or offers
+    return offers

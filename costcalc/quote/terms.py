@@ -118,5 +118,5 @@ def stamp(catalog: Catalog) -> CatalogStamp:
         version=catalog.version,
         prices_newest=catalog.prices_newest,
         prices_oldest=catalog.prices_oldest,
-        calibration=catalog.calibration_date,
+        calibration=str(catalog.calibration("training")["date"]),
     )

@@ -8,26 +8,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
 
+from costcalc.catalog.rates import ExchangeRate
 from costcalc.notices import Notice
 from costcalc.units import Currency, Money
 
 IvaMode = Literal["none", "add", "self-assessed"]
 BudgetStatus = Literal["ok", "warn", "over"]
-
-
-@dataclass(frozen=True, slots=True)
-class ExchangeRate:
-    """Pesos per US dollar.
-
-    Attributes:
-        usd_mxn: MXN for one USD.
-        date: the day the rate is for; None when a person typed it.
-        source: who published it.
-    """
-
-    usd_mxn: Decimal
-    date: date | None
-    source: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def _table(block: Table) -> RichTable:
         table.add_column(
             escape(name),
             justify="right" if position in block.numeric else "left",
-            no_wrap=position in block.numeric,
+            no_wrap=position in block.numeric or position == 0,
             overflow="fold",
         )
     for index, row in enumerate(block.rows):
