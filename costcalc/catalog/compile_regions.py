@@ -50,12 +50,12 @@ def compile_regions(roots: Iterable[Node]) -> dict[str, Any]:
                 if not provider or not code:
                     raise fault(node, key, "want_region_id")
                 if key in regions:
-                    raise fault(node, key, "duplicate")
+                    raise fault(node, key, "duplicate_entry", name=key)
                 regions[key] = _region(key, node, sources)
         if "groups" in top:
             for key, node in mapping(top.at("groups"), "groups").items():
                 if key in groups:
-                    raise fault(node, key, "duplicate")
+                    raise fault(node, key, "duplicate_entry", name=key)
                 group = Fields(node, key, ("name", "aliases", "regions"))
                 groups[key] = {
                     "name": group.text("name"),

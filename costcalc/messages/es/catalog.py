@@ -64,6 +64,7 @@ MESSAGES = {
     "unknown_key": (
         "{file}, línea {line}: clave desconocida {field!r}. Las más parecidas: {names}."
     ),
+    "unknown_region": "{file}, línea {line}: no hay región {field!r} en esta carpeta.",
     "unknown_source": (
         "{file}, línea {line}: no existe la fuente {name!r} en sources. Las más parecidas: {names}."
     ),
@@ -71,10 +72,12 @@ MESSAGES = {
     "want_choice": (
         "{file}, línea {line}: {field} {value!r} no es válido. Los más parecidos: {names}."
     ),
+    "want_country": "{file}, línea {line}: {field} debe ser un código ISO 3166 de dos mayúsculas, MX.",
     "want_date": "{file}, línea {line}: {field} {value!r} debe ser una fecha como 2026-12-01.",
     "want_list": "{file}, línea {line}: {field} debe ser una lista.",
     "want_mapping": "{file}, línea {line}: {field} debe ser un mapa.",
     "want_number": "{file}, línea {line}: {field} debe ser un número.",
+    "want_region_id": "{file}, línea {line}: {field!r} debe ser proveedor/región, gcp/us-central1.",
     "want_rising": "{file}, línea {line}: {field} debe crecer de un elemento al siguiente.",
     "want_text": "{file}, línea {line}: {field} debe ser texto.",
     "want_whole": "{file}, línea {line}: {field} debe ser un número entero.",

@@ -1,12 +1,35 @@
 """Advertencias de una cotización; las claves son los códigos del JSON."""
 
 MESSAGES: dict[str, str] = {
+    "ai_zone": "{accelerator} en {region} está en una zona de IA ({zones}): el acceso es "
+    "restringido",
+    "amount_unproven": "nadie publica cuántas {instance_type} puede rentar {provider} a la vez; "
+    "{instances} no están probadas",
+    "capacity_unproven": "la lista de precios de {provider} muestra {instance_type} en {region}; "
+    "eso no prueba que haya capacidad ni cuota ahí",
+    "data_leaves": "los datos, puntos de control y registros salen de {home} hacia {country}; "
+    "las reglas sobre dónde se guardan los datos deben permitirlo",
     "estimated_price": "el precio de {what} es una estimación, no un precio de lista ({source})",
+    "managed_service": "los precios son de máquinas solas; {service}, el servicio administrado "
+    "de {provider}, agrega sus propios cargos",
+    "may_be_too_long": "{purchase} termina a los {days} días, y el extremo lento del rango es de "
+    "{needed} días",
+    "nearest_region": "no hay oferta en {asked}: se cotiza en {provider} {region} ({city}, "
+    "{country}), a {km} km; un viaje de ida y vuelta tarda al menos {ms} ms (fibra en línea "
+    "recta, cota inferior)",
+    "not_sold_in_practice": "{instance_type} tiene precio como {purchase}, pero {provider} solo "
+    "la vende como {sold}",
     "not_sold_on_demand": "{accelerator} no se vende bajo demanda; se cotiza como {purchase}",
     "old_price": "el precio de {what} es del {date}, tiene {days} días; los precios se mueven",
     "old_rate": "el tipo de cambio es del {date}, tiene {days} días",
-    "uniform_price": "{provider} publica un solo precio para muchas regiones ({scope}): prueba el "
-    "precio, no que el acelerador esté en una región dada",
-    "whole_machines": "se pidieron {asked} aceleradores; las máquinas completas traen {rented}, y "
-    "todos se pagan",
+    "opt_in_region": "{provider} {region} está apagada hasta que la cuenta la activa",
+    "region_unknown": "el catálogo no sabe dónde está {provider} {region}",
+    "tpu_zone_unproven": "{provider} tiene precio para {accelerator} en {region} pero no "
+    "documenta ninguna zona para él ahí",
+    "uniform_price": "{provider} publica un solo precio para muchas regiones ({scope}): prueba "
+    "el precio, no que el acelerador esté en una región dada",
+    "unproven_there": "{provider} publica un solo precio para todas sus regiones; eso no es "
+    "evidencia para {region} y no se usó",
+    "whole_machines": "se pidieron {asked} aceleradores; las máquinas completas traen {rented}, "
+    "y todos se pagan",
 }
