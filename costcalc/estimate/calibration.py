@@ -1,0 +1,165 @@
+"""The fitted constants of the training-time model, and how a chip's own effect is put together.
+
+`pricing/calibration/training.yaml` holds them with the date, the digest of the runs that they were
+fitted on and the figures of the fit; `tools/calibrate.py` makes that file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any
+
+from costcalc.errors import InputError
+from costcalc.estimate.step import StepConstants
+
+EFFECT_KINDS = (
+    "vendor",
+    "family",
+    "vendor_low",
+    "family_low",
+    "family_mixture",
+    "vendor_stack",
+    "family_stack",
+)
+"""Kinds of chip effect, from what all chips of a maker share to what only one design shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadConstants:
+    """Width of the interval: standard residual of a kind of run, as a logarithm of a factor.
+
+    `ln s = base + sum of what applies + thin / (1 + clusters measured on that chip)`; the interval
+    of the time is [middle x exp(low x s), middle x exp(high x s)], low negative. See
+    `costcalc.estimate.uncertainty`.
+    """
+
+    base: float
+    mixture: float
+    billed: float
+    default: float
+    out_of_box: float
+    frozen: float
+    long_context: float
+    four_bit: float
+    thin: float
+    low: float
+    high: float
+    new_source: float
+    unmeasured: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingCalibration:
+    """Everything that was fitted.
+
+    Attributes:
+        date: the software date that quotes assume, and the date of the fit.
+        digest: of the runs table that the constants were fitted on.
+        runs, clusters: how many rows and independent groups of rows.
+        constants: the same for every chip.
+        effects: log time factor by `kind:name`, see `effect_names`.
+        family_clusters: independent groups of published runs by chip family.
+        spread: the interval's width.
+        batch_tokens_per_chip, batch_tokens_high: the batch assumed when none is given.
+        own: digest of the user's own runs when they were mixed in, else empty.
+    """
+
+    date: date
+    digest: str
+    runs: int
+    clusters: int
+    constants: StepConstants
+    effects: Mapping[str, float]
+    family_clusters: Mapping[str, int]
+    spread: SpreadConstants
+    own: str = ""
+
+    @property
+    def year(self) -> float:
+        """The software date as a decimal year."""
+        return decimal_year(self.date)
+
+    def effect_log(self, names: tuple[str, ...]) -> float:
+        """Sum of the effects that are known among `names`; an unknown one is 0, the middle."""
+        get = self.effects.get
+        return sum(get(name, 0.0) for name in names)
+
+
+def decimal_year(day: date) -> float:
+    """2026-07-01 is 2026.5 (months and days in proportion)."""
+    return day.year + (day.month - 1 + (day.day - 1) / 31) / 12
+
+
+def effect_names(
+    vendor: str, family: str, *, low: bool, mixture: bool, stack: str
+) -> tuple[str, ...]:
+    """Names of the effects that apply to a chip in one kind of work.
+
+    Args:
+        vendor, family: of the chip.
+        low: precision below 16 bits.
+        mixture: the model routes tokens to experts.
+        stack: `tuned`, `default`, `out-of-box` or `whole-run`.
+    """
+    names = [
+        f"vendor:{vendor}",
+        f"family:{family}",
+        f"vendor_stack:{vendor}/{stack}",
+        f"family_stack:{family}/{stack}",
+    ]
+    if low:
+        names += [f"vendor_low:{vendor}", f"family_low:{family}"]
+    if mixture:
+        names.append(f"family_mixture:{family}")
+    return tuple(names)
+
+
+def training_calibration(raw: Mapping[str, Any]) -> TrainingCalibration:
+    """Build the calibration from the mapping of its file.
+
+    Raises:
+        InputError: a key is missing, unknown or no number; the message names it.
+    """
+    spread = _numbers(raw, "spread", SpreadConstants)
+    constants = _numbers(raw, "constants", StepConstants)
+    effects = _section(raw, "effects")
+    clusters = _section(raw, "family_clusters")
+    try:
+        day = raw["date"]
+        return TrainingCalibration(
+            date=day if isinstance(day, date) else date.fromisoformat(str(day)),
+            digest=str(raw["digest"]),
+            runs=int(raw["runs"]),
+            clusters=int(raw["clusters"]),
+            constants=StepConstants(**constants),
+            effects={str(name): float(value) for name, value in effects.items()},
+            family_clusters={str(name): int(value) for name, value in clusters.items()},
+            spread=SpreadConstants(**spread),
+            own=str(raw.get("own", "")),
+        )
+    except KeyError as missing:
+        raise InputError("training.calibration_key", key=missing.args[0]) from None
+    except (TypeError, ValueError) as fault:
+        raise InputError("training.calibration_value", fault=str(fault)) from None
+
+
+def _section(raw: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = raw.get(name)
+    if not isinstance(section, Mapping):
+        raise InputError("training.calibration_key", key=name)
+    return section
+
+
+def _numbers(raw: Mapping[str, Any], name: str, kind: type) -> dict[str, float]:
+    section = _section(raw, name)
+    wanted = [field.name for field in fields(kind)]
+    for key in wanted:
+        value = section.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise InputError("training.calibration_key", key=f"{name}.{key}")
+    for key in section:
+        if key not in wanted:
+            raise InputError("training.calibration_unknown", key=f"{name}.{key}")
+    return {key: float(section[key]) for key in wanted}

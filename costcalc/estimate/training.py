@@ -1,0 +1,448 @@
+"""One training run on one cluster: time, memory, layout, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from costcalc.errors import InputError, NoOfferError
+from costcalc.estimate.architecture import Architecture
+from costcalc.estimate.calibration import TrainingCalibration, effect_names
+from costcalc.estimate.chip import Chip
+from costcalc.estimate.explain import Step
+from costcalc.estimate.goodput import goodput
+from costcalc.estimate.layout import Demand, Layout, find_layout, smallest_count
+from costcalc.estimate.memory import MemoryPerChip, memory_shape
+from costcalc.estimate.ops import FLOATS, Array, Ops
+from costcalc.estimate.shape import TrainingShape, shape_of
+from costcalc.estimate.step import StepInputs, chip_numbers, shape_numbers, step_model
+from costcalc.estimate.throughput import StepModel, fastest
+from costcalc.estimate.training_steps import StepFacts, training_steps
+from costcalc.estimate.uncertainty import INTERVAL, Kind, factors
+from costcalc.notices import Notice, notice
+
+METHODS = ("full", "lora", "qlora")
+PRECISIONS = ("bf16", "fp8", "fp4")
+TUNINGS = ("tuned", "default", "out-of-box")
+DEFAULT_LORA_RANK = 16
+LONG_CONTEXT = 32_768
+
+_FALLBACKS = {
+    "bf16": ("bf16",),
+    "fp8": ("fp8", "bf16"),
+    "fp4": ("fp4", "fp8", "bf16"),
+    "int8": ("int8", "bf16"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingJob:
+    """What is to be trained.
+
+    Attributes:
+        architecture: the model.
+        tokens: tokens of the whole run, all epochs.
+        seq_len: tokens of one sequence.
+        global_batch_tokens: tokens of one optimizer step, None for the stated assumption.
+        method: `full`, `lora` or `qlora`.
+        lora_rank: rank of the adapter (ignored for `full`).
+        precision: `bf16`, `fp8` or `fp4`; master weights stay in higher precision.
+        tuning: `tuned`, `default`, `out-of-box`, or None when not known.
+        whole_run: hours as billed for published runs from start to end, instead of goodput.
+    """
+
+    architecture: Architecture
+    tokens: float
+    seq_len: int
+    global_batch_tokens: float | None = None
+    method: str = "full"
+    lora_rank: int = DEFAULT_LORA_RANK
+    precision: str = "bf16"
+    tuning: str | None = None
+    whole_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingEstimate:
+    """The answer. Hours are wall-clock hours of the cluster; accelerator-hours are hours x chips.
+
+    Attributes:
+        params_total, params_active: weights.
+        flops_per_token, total_flops: model FLOPs, recomputation not counted.
+        tokens_per_second_per_accelerator: steady rate, before goodput.
+        mfu, hfu: model and hardware FLOPs utilisation against `mfu_peak_tflops`; the second counts
+            the recomputation of the printed layout.
+        mfu_peak_tflops: dense peak that they are measured against, that of the precision.
+        tuning: the stack that the middle assumes.
+        goodput: useful share of the hours (with `whole_run`: what the penalty amounts to).
+        hours, hours_low, hours_high: as above, `interval` of the runs lie between the ends.
+        interval: 0.8.
+        memory: bytes on the fullest chip, by part; None for a chip of unknown memory.
+        layout: how the work is split; None likewise.
+        global_batch_tokens: given or assumed.
+        assumptions: what was assumed because it was not given, (name, value).
+        notices: what a quote must say.
+        steps: how the figures came about, for `--explain`.
+    """
+
+    params_total: int
+    params_active: int
+    flops_per_token: float
+    total_flops: float
+    tokens_per_second_per_accelerator: float
+    mfu: float
+    hfu: float
+    mfu_peak_tflops: float
+    tuning: str
+    goodput: float
+    hours: float
+    hours_low: float
+    hours_high: float
+    accelerator_hours: float
+    accelerator_hours_low: float
+    accelerator_hours_high: float
+    interval: float
+    memory: MemoryPerChip | None
+    layout: Layout | None
+    global_batch_tokens: float
+    assumptions: tuple[tuple[str, str | float], ...]
+    notices: tuple[Notice, ...]
+    steps: tuple[Step, ...]
+
+
+def default_batch_tokens(chips: Array, seq_len: Array, *, small: bool, ops: Ops = FLOATS) -> Array:
+    """Tokens of an optimizer step where none are given.
+
+    Args:
+        chips: number of chips.
+        seq_len: at least one sequence fits in a step.
+        small: fine-tuning (`lora`, `qlora`, or full fine-tuning): 4,096 tokens per chip;
+            pretraining takes 16,384 per chip up to 16 million in all, and at least 1,024 per chip.
+    """
+    if small:
+        return ops.maximum(chips * 4096.0, seq_len)
+    many = ops.minimum(chips * 16384.0, 16e6)
+    return ops.maximum(ops.maximum(many, chips * 1024.0), seq_len)
+
+
+def precisions(chip: Chip, precision: str) -> tuple[str, ...]:
+    """Precisions that a run asked for in `precision` may use on `chip`: it or a higher one.
+
+    Raises:
+        NoOfferError: the chip has no published peak for it, or none for bf16.
+    """
+    if not chip.peak_tflops.get("bf16"):
+        raise NoOfferError("training.no_peak", chip=chip.id)
+    if not chip.peak_tflops.get(precision):
+        known = ", ".join(p for p in ("bf16", "fp8", "fp4") if chip.peak_tflops.get(p))
+        raise NoOfferError(
+            "training.precision_unsupported", chip=chip.id, precision=precision, known=known
+        )
+    return tuple(p for p in _FALLBACKS[precision] if chip.peak_tflops.get(p))
+
+
+def stack_flags(stack: str) -> dict[str, float]:
+    """Flags of `StepInputs` for a kind of stack (a tuning, `mlperf` or `whole-run`)."""
+    return {
+        "default": 1.0 if stack == "default" else 0.0,
+        "out_of_box": 1.0 if stack == "out-of-box" else 0.0,
+        "mlperf": 1.0 if stack == "mlperf" else 0.0,
+        "billed": 1.0 if stack == "whole-run" else 0.0,
+    }
+
+
+def models_for(
+    shape: TrainingShape,
+    chip: Chip,
+    calibration: TrainingCalibration,
+    *,
+    method: str,
+    precision: str,
+    stack: str,
+    year: float | None = None,
+) -> tuple[StepModel, ...]:
+    """Step models of all precisions that the run may use; the fastest counts.
+
+    Args:
+        shape: the model to train.
+        chip: the accelerator.
+        calibration: fitted constants.
+        method: `full`, `lora`, `qlora`.
+        precision: as asked for.
+        stack: `tuned`, `default`, `out-of-box`, `mlperf` or `whole-run`.
+        year: software date as a decimal year; the calibration's own when None.
+    """
+    sizes = shape_numbers(shape, method)
+    flags = stack_flags(stack)
+    found = []
+    for used in precisions(chip, precision):
+        names = effect_names(
+            chip.vendor,
+            chip.family,
+            low=used != "bf16",
+            mixture=shape.is_moe,
+            stack="tuned" if stack == "mlperf" else stack,
+        )
+        inputs = StepInputs(
+            **sizes,
+            **chip_numbers(chip, used),
+            **flags,
+            year=calibration.year if year is None else min(year, calibration.year),
+        )
+        found.append(step_model(inputs, calibration.constants, calibration.effect_log(names)))
+    return tuple(found)
+
+
+class Rate:
+    """Steady rate of one job on one chip as a function of chips, batch and context.
+
+    Everything that does not depend on those three is worked out once, so that a call costs a few
+    microseconds, or one pass over arrays (`ops=numpy`).
+    """
+
+    def __init__(
+        self, job: TrainingJob, chip: Chip, calibration: TrainingCalibration, stack: str
+    ) -> None:
+        self.shape = shape_of(job.architecture)
+        self.models = models_for(
+            self.shape,
+            chip,
+            calibration,
+            method=job.method,
+            precision=job.precision,
+            stack=stack,
+        )
+        self.small = job.method != "full"
+
+    def seconds_per_token(
+        self, chips: Array, seq_len: Array, batch_tokens: Array | None = None, ops: Ops = FLOATS
+    ) -> Array:
+        """Chip-seconds per token; the default batch when none is given."""
+        if batch_tokens is None:
+            batch_tokens = default_batch_tokens(chips, seq_len, small=self.small, ops=ops)
+        attention = 3.0 * self.shape.score_flops(seq_len, ops)
+        return fastest(self.models, chips, batch_tokens, attention, ops)
+
+
+def demand(job: TrainingJob, chip: Chip, batch_tokens: float) -> Demand | None:
+    """What has to fit on `chip`; None when its memory is not known."""
+    if chip.hbm_gb is None:
+        return None
+    adapter = 0.0 if job.method == "full" else float(job.architecture.lora_params(job.lora_rank))
+    return Demand(
+        memory_shape(job.architecture),
+        float(job.seq_len),
+        max(int(batch_tokens // job.seq_len), 1),
+        job.method,
+        adapter,
+        chip.hbm_gb * 1e9,
+        chip.max_scaleup_chips or chip.chips_per_host or 8,
+    )
+
+
+def smallest_fitting_count(job: TrainingJob, chip: Chip, *, step: int = 1) -> int | None:
+    """Fewest chips, in multiples of `step`, whose memory holds the job; None when none does.
+
+    The batch is the job's own, or large enough to keep every chip busy.
+    """
+    batch = job.global_batch_tokens or 1e12
+    need = demand(job, chip, batch)
+    return step if need is None else smallest_count(need, step=step)
+
+
+def check_job(job: TrainingJob) -> None:
+    """Refuse what is no job.
+
+    Raises:
+        InputError: an unknown method, precision or tuning, or a batch below one sequence.
+    """
+    for name, value, known in (
+        ("method", job.method, METHODS),
+        ("precision", job.precision, (*PRECISIONS, "int8")),
+        ("tuning", job.tuning or "default", TUNINGS),
+    ):
+        if value not in known:
+            raise InputError(
+                "training.unknown_choice", name=name, value=value, known=", ".join(known)
+            )
+    if not job.tokens > 0 or job.seq_len < 1:
+        raise InputError("training.no_tokens")
+    if job.global_batch_tokens is not None and job.global_batch_tokens < job.seq_len:
+        raise InputError(
+            "training.batch_below_sequence",
+            batch=int(job.global_batch_tokens),
+            seq_len=job.seq_len,
+        )
+
+
+@lru_cache(maxsize=1024)
+def _shape(architecture: Architecture) -> TrainingShape:
+    return shape_of(architecture)
+
+
+def estimate_training(
+    job: TrainingJob, chip: Chip, count: int, calibration: TrainingCalibration
+) -> TrainingEstimate:
+    """Time, memory and interval of a job on `count` chips.
+
+    Raises:
+        InputError: see `check_job`.
+        NoOfferError: the chip does not train, has no peak for the precision, or the job does not
+            fit; the message says how many chips would hold it.
+    """
+    check_job(job)
+    if not chip.can_train:
+        raise NoOfferError("training.serves_only", chip=chip.id)
+    shape = _shape(job.architecture)
+    assumptions: list[tuple[str, str | float]] = []
+    notices: list[Notice] = []
+
+    stack = job.tuning or "default"
+    if job.tuning is None and not job.whole_run:
+        assumptions.append(("tuning", stack))
+        notices.append(notice("tuning_assumed"))
+    frozen = job.method != "full"
+    batch = job.global_batch_tokens
+    if batch is None:
+        batch = default_batch_tokens(float(count), float(job.seq_len), small=frozen)
+        assumptions.append(("global_batch_tokens", batch))
+        notices.append(notice("batch_assumed", tokens=f"{batch:,.0f}"))
+
+    need = demand(job, chip, batch)
+    fit = None
+    used = precisions(chip, job.precision)
+    if need is None:
+        notices.append(notice("memory_unknown", chip=chip.id))
+    else:
+        fit = find_layout(need, count)
+        if fit is None:
+            enough = smallest_count(need)
+            key = "training.does_not_fit" if enough else "training.never_fits"
+            raise NoOfferError(
+                key, model=job.architecture.name, chip=chip.id, count=count, enough=enough
+            )
+        if not fit.layout.fills:
+            notices.append(notice("batch_below_chips", count=count))
+
+    attention = 3.0 * shape.score_flops(float(job.seq_len))
+
+    def seconds(kind: str) -> float:
+        models = models_for(
+            shape, chip, calibration, method=job.method, precision=job.precision, stack=kind
+        )
+        time: float = fastest(models, float(count), batch, attention)
+        return time
+
+    clusters = calibration.family_clusters.get(chip.family, 0)
+
+    def ends(kind: str) -> tuple[float, float]:
+        return factors(
+            Kind(
+                mixture=shape.is_moe,
+                billed=job.whole_run,
+                stack=kind,
+                frozen_base=frozen,
+                long_context=job.seq_len >= LONG_CONTEXT,
+                four_bit=job.precision == "fp4",
+                clusters=clusters,
+                approximate=shape.approximate,
+            ),
+            calibration.spread,
+        )
+
+    base = "tuned" if job.whole_run and job.tuning is None else stack
+    steady = seconds(base)
+    useful = goodput(float(count))
+    billed = steady / useful
+    low, high = ends(base)
+    if job.whole_run:
+        billed = max(seconds("whole-run"), steady)
+        useful = steady / billed
+        notices.append(notice("whole_run"))
+    billed_low, billed_high = billed * low, billed * high
+    if job.tuning is None and not job.whole_run:
+        billed_low = min(billed_low, seconds("tuned") / useful)
+        billed_high = max(billed_high, seconds("out-of-box") / useful)
+
+    to_hours = job.tokens / count / 3600.0
+    flops = job.architecture.training_flops_per_token(job.seq_len, frozen_base=frozen)
+    peak = chip.peak_tflops[job.precision]
+    rate = 1.0 / steady
+    mfu = flops * rate / (peak * 1e12)
+    redone = _redone_share(job, fit.layout if fit else None, need)
+    if clusters == 0:
+        notices.append(notice("chip_unmeasured", chip=chip.id))
+    if job.precision != "bf16":
+        bf16 = chip.peak_tflops["bf16"]
+        if peak <= bf16:
+            notices.append(notice("precision_no_gain", precision=job.precision, chip=chip.id))
+        notices.append(
+            notice("mfu_peak", precision=job.precision, peak=f"{peak:,.0f}", bf16=f"{bf16:,.0f}")
+        )
+    if job.architecture.approximate:
+        notices.append(notice("architecture_approximate", model=job.architecture.name))
+
+    models = models_for(
+        shape, chip, calibration, method=job.method, precision=job.precision, stack=base
+    )
+    winner = min(
+        range(len(models)),
+        key=lambda i: models[i].seconds_per_token(float(count), batch, attention),
+    )
+    hours = billed * to_hours
+    facts = StepFacts(
+        architecture=job.architecture,
+        chip=chip,
+        calibration=calibration,
+        model=models[winner],
+        precision=used[winner],
+        chips=count,
+        batch_tokens=batch,
+        seq_len=job.seq_len,
+        tokens=job.tokens,
+        attention_flops=attention,
+        frozen_base=frozen,
+        stack=base,
+        flops_per_token=flops,
+        rate=rate,
+        mfu=mfu,
+        peak_tflops=peak,
+        useful=useful,
+        whole_run=job.whole_run,
+        hours=hours,
+    )
+    return TrainingEstimate(
+        params_total=job.architecture.params_total(),
+        params_active=job.architecture.params_active(),
+        flops_per_token=flops,
+        total_flops=flops * job.tokens,
+        tokens_per_second_per_accelerator=rate,
+        mfu=mfu,
+        hfu=mfu * (1.0 + redone),
+        mfu_peak_tflops=peak,
+        tuning=base,
+        goodput=useful,
+        hours=hours,
+        hours_low=billed_low * to_hours,
+        hours_high=billed_high * to_hours,
+        accelerator_hours=billed * job.tokens / 3600.0,
+        accelerator_hours_low=billed_low * job.tokens / 3600.0,
+        accelerator_hours_high=billed_high * job.tokens / 3600.0,
+        interval=INTERVAL,
+        memory=fit.memory if fit else None,
+        layout=fit.layout if fit else None,
+        global_batch_tokens=batch,
+        assumptions=tuple(assumptions),
+        notices=tuple(notices),
+        steps=training_steps(facts),
+    )
+
+
+def _redone_share(job: TrainingJob, layout: Layout | None, need: Demand | None) -> float:
+    """FLOPs spent again on recomputation, as a share of the model FLOPs."""
+    if layout is None or need is None or layout.recompute == "none":
+        return 0.0
+    forward_share = 1 / 3 if job.method == "full" else 1 / 2
+    if layout.recompute == "full":
+        return forward_share
+    return forward_share * need.shape.recompute_selective

@@ -1,0 +1,29 @@
+"""Los pasos de una estimación, para --explain."""
+
+MESSAGES = {
+    "params": "El modelo tiene {total} pesos; {active} trabajan en cada token.",
+    "flops": (
+        "Entrenar un token cuesta {flops} GFLOP; la atención con {seq_len} tokens es el "
+        "{attention} %."
+    ),
+    "total": "{tokens} tokens suman {total} FLOP.",
+    "peak": "El pico denso del chip en {precision} es de {peak} TFLOP/s.",
+    "matmul": (
+        "Los productos de matrices toman {us} us por token: el entrenamiento alcanza el {share} % "
+        "de la mejor tasa bf16 medida, {best} TFLOP/s."
+    ),
+    "attention": "La atención toma {us} us por token, a su propia tasa.",
+    "fixed": ("El trabajo fijo por capa y paso suma {us} us, con {tokens} tokens por chip y paso."),
+    "sharding": "Repartir pesos y gradientes suma {us} us.",
+    "multiplier": (
+        "Software ({stack}), enrutamiento y efecto propio del chip ({chip}): x {factor}."
+    ),
+    "steady": (
+        "Ritmo estable: {rate} tokens/s por chip ({us} us por token), {mfu} % de {peak} TFLOP/s."
+    ),
+    "goodput": "El {share} % de las horas en {chips} chips es trabajo útil.",
+    "whole_run": (
+        "Los entrenamientos publicados completos se facturaron al {share} % del ritmo estable."
+    ),
+    "hours": "Son {hours} h en {chips} chips, {accelerator_hours} horas de acelerador.",
+}
