@@ -140,7 +140,7 @@ def training_calibration(raw: Mapping[str, Any]) -> TrainingCalibration:
             own=str(raw.get("own", "")),
         )
     except KeyError as missing:
-        raise InputError("training.calibration_key", key=missing.args[0]) from None
+        raise InputError("training.calibration_key", name=missing.args[0]) from None
     except (TypeError, ValueError) as fault:
         raise InputError("training.calibration_value", fault=str(fault)) from None
 
@@ -148,7 +148,7 @@ def training_calibration(raw: Mapping[str, Any]) -> TrainingCalibration:
 def _section(raw: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     section = raw.get(name)
     if not isinstance(section, Mapping):
-        raise InputError("training.calibration_key", key=name)
+        raise InputError("training.calibration_key", name=name)
     return section
 
 
@@ -158,8 +158,8 @@ def _numbers(raw: Mapping[str, Any], name: str, kind: type) -> dict[str, float]:
     for key in wanted:
         value = section.get(key)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InputError("training.calibration_key", key=f"{name}.{key}")
+            raise InputError("training.calibration_key", name=f"{name}.{key}")
     for key in section:
         if key not in wanted:
-            raise InputError("training.calibration_unknown", key=f"{name}.{key}")
+            raise InputError("training.calibration_unknown", name=f"{name}.{key}")
     return {key: float(section[key]) for key in wanted}

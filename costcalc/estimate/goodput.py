@@ -8,6 +8,8 @@ contains it), never both.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from costcalc.estimate.ops import FLOATS, Array, Ops
 
 GOODPUT_POINTS = ((6.0, 0.95), (10.0, 0.92), (13.0, 0.88), (14.0, 0.85))
@@ -27,7 +29,7 @@ def goodput(chips: Array, ops: Ops = FLOATS) -> Array:
     """
     size = ops.log2(chips)
     share: Array = GOODPUT_POINTS[0][1]
-    for (x0, y0), (x1, y1) in zip(GOODPUT_POINTS, GOODPUT_POINTS[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(GOODPUT_POINTS):
         slope = (y1 - y0) / (x1 - x0)
         share = share + slope * (ops.minimum(ops.maximum(size, x0), x1) - x0)
     (x0, y0), (x1, y1) = GOODPUT_POINTS[-2:]

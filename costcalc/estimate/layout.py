@@ -144,7 +144,7 @@ def _overhead(demand: Demand, split: Split) -> float:
         active = shape.dense + 2 * shape.embedding
         moved = shape.dense + shape.routed / split.expert * split.tensor
         tokens = demand.seq_len / split.context
-        cost += 0.005 + 250.0 * moved / active / tokens * (split.pipeline > 1 and 4.0 or 1.0)
+        cost += 0.005 + 250.0 * moved / active / tokens * (4.0 if split.pipeline > 1 else 1.0)
     elif split.sharding == "zero-1":
         cost += 0.003
     return cost

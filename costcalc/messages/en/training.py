@@ -14,7 +14,7 @@ MESSAGES = {
         "--global-batch {batch:,} is below one sequence of {seq_len:,} tokens; "
         "give at least {seq_len:,}."
     ),
-    "calibration_key": "calibration file: {key} is missing or no number.",
-    "calibration_unknown": "calibration file: {key} is not known.",
+    "calibration_key": "calibration file: {name} is missing or no number.",
+    "calibration_unknown": "calibration file: {name} is not known.",
     "calibration_value": "calibration file: {fault}.",
 }
