@@ -74,16 +74,13 @@ class PricedTraining:
     notices: tuple[Notice, ...]
 
 
-def price_training(
-    request: TrainRequest,
-    catalog: Catalog,
-    terms: Terms,
-    calibration: TrainingCalibration | None = None,
-) -> PricedTraining:
-    """Estimate `request` and price it on the cheapest offer that can run it.
+def estimate_run(
+    request: TrainRequest, catalog: Catalog, calibration: TrainingCalibration | None = None
+) -> TrainingEstimate:
+    """The physics of one run, before any price.
 
     Raises:
-        NoOfferError: the chip cannot train or be rented, no offer matches, it does not fit.
+        NoOfferError: the chip cannot train or be rented, or the run does not fit.
     """
     hardware = request.placement.hardware
     chip = hardware.accelerator.chip
@@ -98,7 +95,21 @@ def price_training(
             "train.serves_only", name=hardware.accelerator.name, trains=", ".join(trains)
         )
     constants = calibration or training_calibration(catalog.calibration("training"))
-    estimate = estimate_training(request.job(), chip, hardware.count, constants)
+    return estimate_training(request.job(), chip, hardware.count, constants)
+
+
+def price_training(
+    request: TrainRequest,
+    catalog: Catalog,
+    terms: Terms,
+    calibration: TrainingCalibration | None = None,
+) -> PricedTraining:
+    """Estimate `request` and price it on the cheapest offer that can run it.
+
+    Raises:
+        NoOfferError: the chip cannot train or be rented, no offer matches, it does not fit.
+    """
+    estimate = estimate_run(request, catalog, calibration)
     selection = select(request.placement, catalog, terms.as_of)
     compute = compute_line(request.name, estimate, selection.choice, terms)
     lines = [compute, *discount_lines([compute], terms)]
@@ -132,16 +143,23 @@ def quote_training(
     return assemble("train", catalog, terms, [priced.workload], priced.lines, priced.notices)
 
 
-def compute_line(name: str, estimate: TrainingEstimate, choice: OfferChoice, terms: Terms) -> Line:
-    """Machine hours of a run: hours x instances at the price of one instance-hour."""
+def compute_line(
+    name: str,
+    estimate: TrainingEstimate,
+    choice: OfferChoice,
+    terms: Terms,
+    runs: Decimal = Decimal(1),
+) -> Line:
+    """Machine hours: hours x instances (x runs) at the price of one instance-hour."""
+    times = choice.instances * runs
     return money.line(
         workload=name,
         item="compute",
         unit="instance-hour",
         unit_price_usd=choice.usd_per_instance_hour,
-        quantity_middle=money.quantity(estimate.hours, choice.instances),
-        quantity_low=money.quantity(estimate.hours_low, choice.instances),
-        quantity_high=money.quantity(estimate.hours_high, choice.instances),
+        quantity_middle=money.quantity(estimate.hours, times),
+        quantity_low=money.quantity(estimate.hours_low, times),
+        quantity_high=money.quantity(estimate.hours_high, times),
         usd_mxn=terms.fx.usd_mxn,
         provider=choice.provider,
         region=choice.region,
