@@ -15,6 +15,8 @@ COMMANDS: dict[str, str] = {
     "accelerators show": "costcalc.cli.accelerators_show",
     "models list": "costcalc.cli.models_list",
     "models show": "costcalc.cli.models_show",
+    "regions list": "costcalc.cli.regions_list",
+    "regions show": "costcalc.cli.regions_show",
     "fx show": "costcalc.cli.fx_show",
     "schema": "costcalc.cli.schema",
 }
