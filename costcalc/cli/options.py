@@ -59,6 +59,19 @@ Market = Annotated[
         rich_help_panel=_panel("where"),
     ),
 ]
+Residency = Annotated[
+    str | None,
+    typer.Option(
+        "--residency",
+        help=t("options.residency"),
+        metavar="MX",
+        rich_help_panel=_panel("where"),
+    ),
+]
+Nearest = Annotated[
+    bool,
+    typer.Option("--nearest", help=t("options.nearest"), rich_help_panel=_panel("where")),
+]
 Currency = Annotated[
     str,
     typer.Option(

@@ -71,6 +71,8 @@ def command(
     region: o.Region = None,
     purchase: o.Purchase = None,
     market: o.Market = None,
+    residency: o.Residency = None,
+    nearest: o.Nearest = False,
     currency: o.Currency = "both",
     fx: o.Fx = None,
     iva_mode: o.Iva = "none",
@@ -119,6 +121,8 @@ def command(
             region=region,
             purchase=o.optional_choice(purchase, "--purchase", o.PURCHASES),
             market=o.optional_choice(market, "--market", o.MARKETS),
+            residency=residency,
+            nearest=nearest,
         ),
     )
     terms = Terms(

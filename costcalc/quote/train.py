@@ -110,7 +110,13 @@ def price_training(
         NoOfferError: the chip cannot train or be rented, no offer matches, it does not fit.
     """
     estimate = estimate_run(request, catalog, calibration)
-    selection = select(request.placement, catalog, terms.as_of)
+    selection = select(
+        request.placement,
+        catalog,
+        terms.as_of,
+        hours=estimate.hours,
+        hours_high=estimate.hours_high,
+    )
     compute = compute_line(request.name, estimate, selection.choice, terms)
     lines = [compute, *discount_lines([compute], terms)]
     workload = WorkloadQuote(
@@ -191,4 +197,6 @@ def inputs(request: TrainRequest) -> Mapping[str, Any]:
         "region": request.placement.region,
         "purchase": request.placement.purchase,
         "market": request.placement.market,
+        "residency": request.placement.residency,
+        "nearest": request.placement.nearest,
     }

@@ -9,7 +9,9 @@ MESSAGES = {
     "on": "Aceleradores (h100:8), una rebanada de TPU (v5p-8 son 4 chips) o máquinas "
     "(p5.48xlarge:4).",
     "provider": "Rentar solo aquí. Sin ella: la oferta más barata que sirve, con su nombre.",
+    "nearest": "Sin oferta en --region, toma la más cercana y lo dice.",
     "region": "Rentar solo en esta región; queretaro y mexico nombran las mexicanas.",
+    "residency": "Solo ofertas en este país (código ISO): los datos se quedan ahí.",
     "purchase": "Cómo se paga. Sin ella: bajo demanda, o lo que se venda si nadie vende así.",
     "market": "Tipo de vendedor. Sin ella: hyperscaler y neocloud.",
     "currency": "Lo que muestra el reporte; el JSON siempre trae las dos.",
