@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from costcalc.cli import options as o
@@ -36,7 +37,7 @@ def command(
     show_records([record], COLUMNS, lambda: _document(record), form, output)
 
 
-def _document(record: dict[str, object]) -> Document:
+def _document(record: Mapping[str, object]) -> Document:
     from costcalc.reports.document import Document, Facts
 
     rows = [(t("fx.rate"), t("fx.rate_value", rate=record["usd_mxn"]))]

@@ -53,17 +53,14 @@ class Terms:
 
 def discount_lines(lines: Iterable[Line], terms: Terms) -> list[Line]:
     """A discount line for each priced line of a provider that grants one."""
-    return [
-        money.share_of(
-            line,
-            -terms.discounts[line.provider],
-            "discount",
-            terms.fx.usd_mxn,
-            f"--discount {line.provider}={terms.discounts[line.provider] * 100:f}%",
-        )
-        for line in lines
-        if line.provider in terms.discounts and line.amount_usd > 0
-    ]
+    found = []
+    for line in lines:
+        fraction = terms.discounts.get(line.provider or "")
+        if fraction is not None and line.amount_usd > 0:
+            percent = f"{(fraction * 100).normalize():f}%"
+            source = f"--discount {line.provider}={percent}"
+            found.append(money.share_of(line, -fraction, "discount", terms.fx.usd_mxn, source))
+    return found
 
 
 def offer_notices(choice: OfferChoice, as_of: date) -> list[Notice]:

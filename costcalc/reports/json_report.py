@@ -7,7 +7,7 @@ format by accident. Amounts are JSON numbers; a key is null when its value is no
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
@@ -83,11 +83,30 @@ TRAINING_COLUMNS = (
     "accelerator_hours_low",
     "accelerator_hours_high",
     "interval",
-    "memory_gib_per_accelerator",
-    "layout",
 )
-# columns of `estimate` by the kind of workload; kinds without physics have none
-ESTIMATE_COLUMNS: dict[str, tuple[str, ...]] = {"train": TRAINING_COLUMNS}
+LAYOUT_COLUMNS = (
+    "data",
+    "tensor",
+    "pipeline",
+    "context",
+    "expert",
+    "recompute",
+    "sharding",
+)
+
+
+def training_record(estimate: Any) -> dict[str, Any]:
+    """The estimate of a training run."""
+    memory, layout = estimate.memory, estimate.layout
+    return {
+        **row(estimate, TRAINING_COLUMNS),
+        "memory_gib_per_accelerator": None if memory is None else plain(memory.gib()),
+        "layout": None if layout is None else row(layout, LAYOUT_COLUMNS),
+    }
+
+
+# what `estimate` holds, by the kind of workload; kinds without physics have none
+ESTIMATE_RECORDS: dict[str, Callable[[Any], dict[str, Any]]] = {"train": training_record}
 
 
 def plain(value: Any) -> Any:
@@ -127,16 +146,14 @@ def totals_record(totals: Totals) -> dict[str, Any]:
 
 def workload_record(workload: WorkloadQuote) -> dict[str, Any]:
     """One workload: inputs, offer, estimate."""
-    columns = ESTIMATE_COLUMNS.get(workload.kind)
+    make = ESTIMATE_RECORDS.get(workload.kind)
     return {
         "name": workload.name,
         "kind": workload.kind,
         "inputs": plain(workload.inputs),
         "offer": None if workload.offer is None else offer_record(workload.offer),
         "estimate": (
-            None
-            if workload.estimate is None or columns is None
-            else row(workload.estimate, columns)
+            None if workload.estimate is None or make is None else make(workload.estimate)
         ),
     }
 

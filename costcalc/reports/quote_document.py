@@ -128,8 +128,7 @@ def lines_table(quote: Quote, language: str) -> Table:
             (
                 *((line.workload,) if several else ()),
                 item,
-                f"{line.quantity:,f}",
-                unit_word(line.unit, language),
+                f"{line.quantity:,f} {unit_word(line.unit, language)}",
                 wording.unit_price(line.unit_price_usd),
                 *amounts,
             )
@@ -141,7 +140,6 @@ def lines_table(quote: Quote, language: str) -> Table:
             t("total"),
             "",
             "",
-            "",
             *(f"{wording.total_of(quote.totals, currency)[1]:,.2f}" for currency in shown),
         )
     )
@@ -149,11 +147,10 @@ def lines_table(quote: Quote, language: str) -> Table:
         *((t("workload"),) if several else ()),
         t("line"),
         t("quantity"),
-        t("unit"),
         t("unit_price"),
         *shown,
     )
-    numeric = frozenset({lead + 1, lead + 3, *range(lead + 4, lead + 4 + len(shown))})
+    numeric = frozenset(range(lead + 1, lead + 3 + len(shown)))
     return Table(None, columns, tuple(rows), numeric, total=True)
 
 

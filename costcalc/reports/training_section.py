@@ -63,9 +63,25 @@ def facts(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[tuple[s
             ),
         )
     )
-    rows.append(
-        (t("memory"), t("memory_use", used=f"{estimate.memory_gib_per_accelerator.total:,.1f}"))
-    )
+    if estimate.memory is not None and estimate.layout is not None:
+        layout = estimate.layout
+        degrees = [
+            f"{getattr(layout, name)} {t(f'degree_{name}')}"
+            for name in ("data", "tensor", "pipeline", "context", "expert")
+            if getattr(layout, name) > 1
+        ]
+        rows.append(
+            (
+                t("memory"),
+                t(
+                    "memory_use",
+                    used=f"{estimate.memory.gib()['total']:,.1f}",
+                    layout=" x ".join(degrees) or t("one_chip"),
+                    sharding=layout.sharding,
+                    recompute=t(f"recompute_{layout.recompute}"),
+                ),
+            )
+        )
     return tuple(rows)
 
 

@@ -1,6 +1,7 @@
 """Reports for people."""
 
 MESSAGES = {
+    "step_price": "Price per hour: machines {instances} x USD {price} = USD {hourly}.",
     "title_train": "Training quote",
     "model": "Model",
     "model_run": "{model} ({params} parameters{active}) · {tokens} tokens · {method} · {precision}",
@@ -20,7 +21,16 @@ MESSAGES = {
     "speed_mfu": "{rate} tokens/s per accelerator · MFU {mfu} of {peak} TFLOP/s · "
     "goodput {goodput}",
     "memory": "Memory",
-    "memory_use": "{used} GiB per accelerator",
+    "memory_use": "{used} GiB per accelerator · {layout} · sharding {sharding} · {recompute}",
+    "one_chip": "one chip",
+    "degree_data": "data",
+    "degree_tensor": "tensor",
+    "degree_pipeline": "pipeline",
+    "degree_context": "context",
+    "degree_expert": "expert",
+    "recompute_none": "no recomputation",
+    "recompute_selective": "selective recomputation",
+    "recompute_full": "full recomputation",
     "cost": "Cost",
     "range": "  (range {low} to {high})",
     "iva_none": "not included",
@@ -33,7 +43,6 @@ MESSAGES = {
     "workload": "Workload",
     "line": "Line",
     "quantity": "Quantity",
-    "unit": "Unit",
     "unit_price": "USD/unit",
     "total": "Total",
     "price": "Price",

@@ -1,6 +1,7 @@
 """Reportes para personas."""
 
 MESSAGES = {
+    "step_price": "Precio por hora: máquinas {instances} x USD {price} = USD {hourly}.",
     "title_train": "Cotización de entrenamiento",
     "model": "Modelo",
     "model_run": "{model} ({params} parámetros{active}) · {tokens} tokens · {method} · {precision}",
@@ -17,10 +18,18 @@ MESSAGES = {
     "time": "Tiempo",
     "time_range": "{hours}; rango {low} a {high} h (intervalo de {share})",
     "speed": "Velocidad",
-    "speed_mfu": "{rate} tokens/s por acelerador · MFU {mfu} de {peak} TFLOP/s · "
-    "goodput {goodput}",
+    "speed_mfu": "{rate} tokens/s por acelerador · MFU {mfu} de {peak} TFLOP/s · goodput {goodput}",
     "memory": "Memoria",
-    "memory_use": "{used} GiB por acelerador",
+    "memory_use": "{used} GiB por acelerador · {layout} · reparto {sharding} · {recompute}",
+    "one_chip": "un chip",
+    "degree_data": "datos",
+    "degree_tensor": "tensor",
+    "degree_pipeline": "etapas",
+    "degree_context": "contexto",
+    "degree_expert": "expertos",
+    "recompute_none": "sin recálculo",
+    "recompute_selective": "recálculo selectivo",
+    "recompute_full": "recálculo completo",
     "cost": "Costo",
     "range": "  (rango {low} a {high})",
     "iva_none": "no incluido (más IVA)",
@@ -33,7 +42,6 @@ MESSAGES = {
     "workload": "Carga",
     "line": "Línea",
     "quantity": "Cantidad",
-    "unit": "Unidad",
     "unit_price": "USD/unidad",
     "total": "Total",
     "price": "Precio",
