@@ -50,6 +50,16 @@ class PurchaseLimit:
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterLimit:
+    """The largest cluster of some machines that their provider names."""
+
+    provider: str
+    instance_types: frozenset[str]
+    accelerators: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class SoldOnlyAs:
     """Machines that have prices for more purchase options than the provider sells them by."""
 
@@ -65,6 +75,7 @@ class Renting:
 
     Attributes:
         purchase_limits: by purchase option.
+        cluster_limits: largest clusters named by providers.
         term_hours: hours billed for a commitment, used or not, by purchase option.
         managed_services: name of the managed service by provider.
         list_without_capacity: providers whose price list is no evidence of capacity.
@@ -73,6 +84,7 @@ class Renting:
     """
 
     purchase_limits: Mapping[str, PurchaseLimit]
+    cluster_limits: tuple[ClusterLimit, ...]
     term_hours: Mapping[str, int]
     sold_only_as: tuple[SoldOnlyAs, ...]
     managed_services: Mapping[str, str]
@@ -95,6 +107,15 @@ def renting(raw: Mapping[str, Any]) -> Renting:
             purchase: PurchaseLimit(row.get("max_hours"), row.get("max_instances"), source(row))
             for purchase, row in raw.get("purchase_limits", {}).items()
         },
+        cluster_limits=tuple(
+            ClusterLimit(
+                row["provider"],
+                frozenset(row["instance_types"]),
+                int(row["accelerators"]),
+                source(row),
+            )
+            for row in raw.get("cluster_limits", ())
+        ),
         term_hours={
             purchase: int(row["term_hours"]) for purchase, row in raw.get("commitments", {}).items()
         },
@@ -128,7 +149,23 @@ def instances_needed(offer: Offer, accelerators: int) -> int:
     return -(-accelerators // unit) * unit // offer.accelerator_count
 
 
-def together_reason(offer: Offer, accelerator: Accelerator, accelerators: int) -> Reason | None:
+def most_accelerators(offer: Offer, rules: Renting) -> int | None:
+    """The most accelerators known to be rentable as one job, None when nobody says."""
+    known = [] if offer.max_accelerators is None else [offer.max_accelerators]
+    known.extend(
+        limit.accelerators
+        for limit in rules.cluster_limits
+        if offer.provider == limit.provider and offer.instance_type in limit.instance_types
+    )
+    purchase = rules.purchase_limits.get(offer.purchase)
+    if purchase is not None and purchase.max_instances is not None:
+        known.append(purchase.max_instances * offer.accelerator_count)
+    return min(known, default=None)
+
+
+def together_reason(
+    offer: Offer, accelerator: Accelerator, accelerators: int, rules: Renting
+) -> Reason | None:
     """Why `accelerators` of this offer cannot work as one system, or None.
 
     A TPU slice is joined by its own network and must have a real size. Everything else is one
@@ -136,8 +173,9 @@ def together_reason(offer: Offer, accelerator: Accelerator, accelerators: int) -
     assumed.
     """
     rented = instances_needed(offer, accelerators) * offer.accelerator_count
-    if offer.max_accelerators is not None and rented > offer.max_accelerators:
-        return reason("max_accelerators", largest=offer.max_accelerators)
+    most = most_accelerators(offer, rules)
+    if most is not None and rented > most:
+        return reason("max_accelerators", largest=f"{most:,}")
     if accelerator.slices is not None:
         return slice_reason(accelerator, accelerators)
     unit = host_size(offer)
@@ -183,14 +221,6 @@ def duration_reason(offer: Offer, hours: float, rules: Renting) -> Reason | None
     )
 
 
-def amount_reason(offer: Offer, instances: int, rules: Renting) -> Reason | None:
-    """Why so many machines cannot be bought this way."""
-    limit = rules.purchase_limits.get(offer.purchase)
-    if limit is None or limit.max_instances is None or instances <= limit.max_instances:
-        return None
-    return reason("too_many", purchase=offer.purchase, most=limit.max_instances)
-
-
 def sold_only_as(offer: Offer, rules: Renting) -> SoldOnlyAs | None:
     """The rule that says this price is not how the machine is sold in practice, or None."""
     for rule in rules.sold_only_as:
@@ -201,22 +231,6 @@ def sold_only_as(offer: Offer, rules: Renting) -> SoldOnlyAs | None:
         ):
             return rule
     return None
-
-
-def sizes(offer: Offer, accelerator: Accelerator, most: int) -> Iterator[int]:
-    """Accelerator counts that this offer can run as one system, ascending, up to `most`."""
-    rule = accelerator.slices
-    if offer.max_accelerators is not None:
-        most = min(most, offer.max_accelerators)
-    if rule is not None:
-        yield from (size for size in slice_sizes(accelerator, most) if size >= host_size(offer))
-        return
-    unit = host_size(offer)
-    if unit <= most:
-        yield unit
-    if together_reason(offer, accelerator, unit * 2) is None:
-        for hosts in range(2, most // unit + 1):
-            yield hosts * unit
 
 
 def slice_sizes(accelerator: Accelerator, most: int) -> Iterator[int]:

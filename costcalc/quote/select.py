@@ -19,7 +19,7 @@ from costcalc.quote.limits import Reason, Renting, instances_needed, reason
 from costcalc.quote.types import OfferChoice
 
 if TYPE_CHECKING:
-    from costcalc.catalog import Catalog
+    from costcalc.catalog import Accelerator, Catalog
     from costcalc.catalog.hardware import Hardware
     from costcalc.catalog.offers import Offer
     from costcalc.catalog.regions import RegionScope
@@ -86,10 +86,7 @@ def fit_reason(offer: Offer, placement: Placement, rules: Renting) -> Reason | N
     if hardware.instance_type is not None and offer.instance_type != hardware.instance_type:
         return reason("other_machine")
     together = hardware.count if placement.together is None else placement.together
-    found = limits.together_reason(offer, hardware.accelerator, together)
-    if found is not None:
-        return found
-    return limits.amount_reason(offer, instances_needed(offer, hardware.count), rules)
+    return limits.together_reason(offer, hardware.accelerator, together, rules)
 
 
 def runs_on(offer: Offer, placement: Placement, rules: Renting) -> bool:
@@ -164,7 +161,7 @@ def select(
         *purchase_notices(placement, purchase),
         *size_notices(placement, choice),
         *geography.place_notices(best, catalog),
-        *market_notices(best, choice, rules, hours, hours_high),
+        *market_notices(best, hardware.accelerator, choice, rules, hours, hours_high),
     ]
     return Selection(choice, tuple(found), best, len(sold), moved)
 
@@ -309,6 +306,7 @@ def size_notices(placement: Placement, choice: OfferChoice) -> list[Notice]:
 
 def market_notices(
     offer: Offer,
+    accelerator: Accelerator,
     choice: OfferChoice,
     rules: Renting,
     hours: float | None = None,
@@ -336,17 +334,11 @@ def market_notices(
                 region=offer.region,
             )
         )
-    if choice.instances > 1 and offer.max_accelerators is None:
-        limit = rules.purchase_limits.get(offer.purchase)
-        if limit is None or limit.max_instances is None:
-            found.append(
-                notice(
-                    "amount_unproven",
-                    instances=choice.instances,
-                    instance_type=offer.instance_type,
-                    provider=offer.provider,
-                )
-            )
+    if accelerator.status == "retired":
+        found.append(notice("retired", accelerator=accelerator.name))
+    slices = accelerator.slices
+    if choice.instances > 1 and (slices is None or choice.accelerators > slices.largest):
+        found.append(_amount_notice(offer, choice, rules))
     if hours is not None and hours_high is not None:
         late = limits.duration_reason(offer, hours_high, rules)
         if late is not None:
@@ -355,6 +347,18 @@ def market_notices(
     if service is not None:
         found.append(notice("managed_service", provider=offer.provider, service=service))
     return found
+
+
+def _amount_notice(offer: Offer, choice: OfferChoice, rules: Renting) -> Notice:
+    most = limits.most_accelerators(offer, rules)
+    if most is None:
+        return notice(
+            "amount_unproven",
+            instances=choice.instances,
+            instance_type=offer.instance_type,
+            provider=offer.provider,
+        )
+    return notice("amount_named", most=f"{most:,}", provider=offer.provider)
 
 
 def refuse_unrentable(hardware: Hardware) -> None:

@@ -9,5 +9,4 @@ MESSAGES = {
     "scaleout_unknown": "one machine has {largest} accelerators; no source states a scale-out "
     "network",
     "too_long": "{purchase} ends after {days} days; the run takes {needed} days",
-    "too_many": "{purchase} holds at most {most} machines in one job",
 }

@@ -11,5 +11,4 @@ MESSAGES = {
     "scaleout_unknown": "una máquina tiene {largest} aceleradores; ninguna fuente menciona una "
     "red entre máquinas",
     "too_long": "{purchase} termina a los {days} días; la corrida tarda {needed} días",
-    "too_many": "{purchase} admite como máximo {most} máquinas en un trabajo",
 }
