@@ -82,12 +82,14 @@ def source_table(top: Fields) -> dict[str, tuple[str, str]]:
     return table
 
 
-def find_source(fields: Fields, sources: dict[str, tuple[str, str]]) -> tuple[str, str]:
+def find_source(
+    fields: Fields, sources: dict[str, tuple[str, str]], key: str = "source"
+) -> tuple[str, str]:
     """The source that an entry names, with the entry's own `date` where it has one."""
-    name = fields.text("source")
+    name = fields.text(key)
     if name not in sources:
         near = ", ".join(nearest(name, sources) or sorted(sources))
-        raise fault(fields.at("source"), "source", "unknown_source", name=name, names=near)
+        raise fault(fields.at(key), key, "unknown_source", name=name, names=near)
     text, date = sources[name]
     return text, fields.date("date") if "date" in fields else date
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +26,7 @@ _INSTANCE = (
     "family",
     "market",
     "scaleout",
+    "scaleout_source",
     "max_accelerators",
     "multiple_of",
     "prices",
@@ -45,7 +46,7 @@ _PRICE = (
     "ended",
 )
 _HIGHEST = 100_000
-_SEVEN_PLACES = Decimal("0.0000001")
+_EIGHT_DIGITS = Context(prec=8, rounding=ROUND_HALF_UP)
 # Prices of one family follow the count. A larger machine may cost less per accelerator (a small one
 # often has a big host), yet each further accelerator adds at least this share of the first; and its
 # price per accelerator stays under this multiple. A copied price adds nothing, one that was
@@ -116,7 +117,7 @@ class _Builder:
                 count,
                 _number(vcpus),
                 _number(memory),
-                fields.boolean("scaleout"),
+                _scaleout(fields, sources),
                 fields.optional_whole("max_accelerators"),
                 fields.optional_whole("multiple_of") or 1,
                 fields.optional_text("accelerator_as_listed"),
@@ -188,7 +189,7 @@ class _Builder:
             single = _per_accelerator(whole, count)
             if region in by_accelerator:
                 place, stated = by_accelerator[region]
-                if abs(stated * count - whole) > max(whole * _TOLERANCE, _SEVEN_PLACES * count):
+                if abs(stated * count - whole) > whole * _TOLERANCE:
                     raise fault(
                         place,
                         "usd_per_accelerator_hour",
@@ -270,13 +271,17 @@ def compile_offers(files: Iterable[Node], accelerators: Collection[str]) -> dict
     }
 
 
+def _scaleout(fields: Fields, sources: dict[str, tuple[str, str]]) -> bool | None:
+    """Whether instances join to one job; a statement needs its source."""
+    if "scaleout" in fields:
+        find_source(fields, sources, "scaleout_source")
+    return fields.boolean("scaleout")
+
+
 def _per_accelerator(whole: Decimal, count: int) -> Decimal:
-    """An even share of a machine's price, at seven places where it does not end sooner."""
-    share = whole / count
-    rounded = share.quantize(_SEVEN_PLACES)
-    return (
-        share if share == rounded and len(str(share)) <= len(str(rounded)) else rounded.normalize()
-    )
+    """An even share of a machine's price, at eight significant digits."""
+    share = _EIGHT_DIGITS.divide(whole, Decimal(count))
+    return Decimal(format(share.normalize(_EIGHT_DIGITS), "f"))
 
 
 def _number(value: Decimal | None) -> float | int | None:
