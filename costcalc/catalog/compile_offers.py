@@ -53,6 +53,7 @@ _EIGHT_DIGITS = Context(prec=8, rounding=ROUND_HALF_UP)
 # multiplied twice doubles at least.
 _LEAST_ADDED = Decimal("0.35")
 _MOST_SHARE = Decimal("1.9")
+_EXACT_DIGITS = 14
 _TOLERANCE = Decimal("0.0005")
 
 
@@ -279,9 +280,11 @@ def _scaleout(fields: Fields, sources: dict[str, tuple[str, str]]) -> bool | Non
 
 
 def _per_accelerator(whole: Decimal, count: int) -> Decimal:
-    """An even share of a machine's price, at eight significant digits."""
-    share = _EIGHT_DIGITS.divide(whole, Decimal(count))
-    return Decimal(format(share.normalize(_EIGHT_DIGITS), "f"))
+    """An even share of a machine's price: exact where it ends (by 8, 16), else eight digits."""
+    share = whole / count
+    if share * count != whole or len(share.as_tuple().digits) > _EXACT_DIGITS:
+        share = _EIGHT_DIGITS.divide(whole, Decimal(count))
+    return Decimal(format(share.normalize(), "f"))
 
 
 def _number(value: Decimal | None) -> float | int | None:

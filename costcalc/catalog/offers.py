@@ -25,7 +25,8 @@ class Offer:
         term: commitment or reservation in words, empty when there is none.
         market: `hyperscaler`, `neocloud`, `marketplace`.
         usd_per_instance_hour: price of the whole instance; 0 is "not sold this way", never free.
-        usd_per_accelerator_hour: the same price per accelerator, at eight digits.
+        usd_per_accelerator_hour: the same price per accelerator (where it does not end,
+            eight digits).
         as_of: day of the price.
         source, confidence, note: where it was read; `listed`, `quoted`, `estimated`; remarks.
         scaleout: whether instances can be joined to one job over a fast network, None when unknown.
