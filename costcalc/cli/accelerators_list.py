@@ -93,7 +93,7 @@ def _document(records: list[dict[str, Any]]) -> Document:
         t(f"accelerators.column_{name}")
         for name in ("id", "use", "bf16", "fp8", "memory", "bandwidth")
     )
-    table = Table(None, columns, rows, frozenset({2, 3, 4, 5}))
+    table = Table(None, columns, rows, frozenset({2, 3, 4, 5}), keep=frozenset({0}))
     notes = Notes("", (t("accelerators.dense"),))
     return Document(t("accelerators.title", count=len(records)), (table, notes))
 

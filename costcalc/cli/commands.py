@@ -25,7 +25,7 @@ class _Translated:
 
     def get_usage(self, ctx: Any) -> str:
         usage: str = super().get_usage(ctx)  # type: ignore[misc]
-        for english in ("usage", "options", "command", "arguments"):
+        for english in ("usage", "options", "command"):
             usage = usage.replace(t_english(english), t(f"commands.word_{english}"))
         return usage
 
@@ -42,12 +42,43 @@ def t_english(word: str) -> str:
         "usage": "Usage:",
         "options": "[OPTIONS]",
         "command": "COMMAND [ARGS]",
-        "arguments": "[ARGS]",
     }[word]
 
 
+class _PlainText:
+    """Options that are text stay text: commands read their own values, with better sentences.
+
+    The framework would build a pydantic adapter for each option, which costs as much as all the
+    rest of a start. Where a version of it works otherwise, its own way is left in place.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        return list(value) if param.multiple or param.nargs == -1 else value
+
+
 class Command(_Translated, TyperCommand):
-    """A command whose help is in the language in use."""
+    """A command whose help is in the language in use, options grouped by their panels."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        for parameter in self.params:
+            if hasattr(parameter, "_runtime_param") and not getattr(parameter, "is_flag", False):
+                parameter._runtime_param = _PlainText()
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None:
+                continue
+            default = "arguments" if parameter.param_type_name == "argument" else "options"
+            panel = getattr(parameter, "rich_help_panel", None) or t(f"framework_words.{default}")
+            panels.setdefault(panel, []).append(record)
+        for panel, records in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(records, col_max=26)
 
 
 class Group(_Translated, TyperGroup):
@@ -65,6 +96,14 @@ class Group(_Translated, TyperGroup):
         if ctx.resilient_parsing or "_COSTCALC_COMPLETE" in os.environ or _called(ctx, cmd_name):
             return load(path)
         return Command(name=cmd_name, help=help_text(path))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        rows = [
+            (name, help_text(f"{self.prefix} {name}".strip()))
+            for name in registry.children(self.prefix)
+        ]
+        with formatter.section(t("framework_words.commands")):
+            formatter.write_dl(rows)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
@@ -92,7 +131,7 @@ def load(path: str) -> Any:
     name = path.split(" ")[-1]
     if path in registry.COMMANDS:
         module = import_module(registry.COMMANDS[path])
-        app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
         app.command(name, cls=Command, help=help_text(path))(module.command)
         return typer.main.get_command(app)
     return group(path)
@@ -102,17 +141,26 @@ def group(path: str) -> Any:
     """The group at `path`; the root is `""`."""
     kind = type("Group", (Group,), {"prefix": path})
     if path:
-        return kind(name=path.split(" ")[-1], help=help_text(path), no_args_is_help=True)
-    app = typer.Typer(add_completion=True, rich_markup_mode="rich", no_args_is_help=True)
+        return kind(
+            name=path.split(" ")[-1],
+            help=help_text(path),
+            no_args_is_help=True,
+            rich_markup_mode=None,
+        )
+    app = typer.Typer(add_completion=True, rich_markup_mode=None, no_args_is_help=True)
     app.callback(cls=kind, help=t("commands.costcalc"))(_root)
-    return typer.main.get_command(app)
+    root = typer.main.get_command(app)
+    for parameter in root.params:
+        if parameter.name in ("install_completion", "show_completion"):
+            parameter.help = t(f"commands.{parameter.name}")  # type: ignore[attr-defined]
+    return root
 
 
 def _version(value: bool) -> None:
     if value:
-        from importlib.metadata import version
+        from costcalc import __version__
 
-        typer.echo(f"costcalc {version('costcalc')}")
+        typer.echo(f"costcalc {__version__}")
         raise typer.Exit
 
 

@@ -83,7 +83,7 @@ def _document(records: list[dict[str, Any]], total: int) -> Document:
         t(f"models.column_{name}")
         for name in ("id", "total", "active", "layers", "context", "kind")
     )
-    blocks: list[Block] = [Table(None, columns, rows, frozenset({1, 2, 3, 4}))]
+    blocks: list[Block] = [Table(None, columns, rows, frozenset({1, 2, 3, 4}), keep=frozenset({0}))]
     notes = []
     if any(row["approximate"] for row in records):
         notes.append(t("models.approximate_mark"))

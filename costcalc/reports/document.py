@@ -23,6 +23,7 @@ class Table:
 
     Attributes:
         total: the last row is a total.
+        keep: text columns that are never wrapped (names that people copy).
     """
 
     title: str | None
@@ -30,6 +31,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[int] = frozenset()
     total: bool = False
+    keep: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

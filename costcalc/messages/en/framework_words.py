@@ -1,14 +1,11 @@
 """Words of the command-line framework, as it writes them."""
 
 MESSAGES = {
-    "deprecated": "(deprecated) ",
-    "default": "[default: {}]",
-    "env": "[env var: {}]",
-    "required": "[required]",
+    "default": "default: {default}",
+    "env": "env var: {var}",
+    "required": "required",
     "arguments": "Arguments",
     "options": "Options",
     "commands": "Commands",
-    "error": "Error",
-    "aborted": "Aborted.",
     "dynamic": "(dynamic)",
 }
