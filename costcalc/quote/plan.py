@@ -42,6 +42,7 @@ METHODS = ("full", "lora", "qlora")
 TUNINGS = ("out-of-box", "default", "tuned")
 TRAIN_PRECISIONS = ("bf16", "fp8", "fp4")
 SERVE_PRECISIONS = ("bf16", "fp8", "int8", "fp4")
+DESTINATIONS = ("internet", "internet-australia", "internet-china", "inter-region")
 
 _Word: TypeAlias = Annotated[str, Text(120)]
 _Date: TypeAlias = Annotated[date, Day()]
@@ -261,14 +262,14 @@ class Transfer(Workload):
 
     Attributes:
         size: data of one run; one run a month unless `runs_per_month` says otherwise.
-        to: over the internet, or to another region of the same provider.
+        to: over the internet (China and Australia apart), or to another region of the provider.
         price: a price of one's own, per GB.
     """
 
     kind: Annotated[str, Choice("transfer")] = "transfer"
     provider: _Word
     region: _Word | None = None
-    to: Annotated[str, Choice("internet", "inter-region")] = "internet"
+    to: Annotated[str, Choice(*DESTINATIONS)] = "internet"
     size: Annotated[Decimal, Size()]
     price: _Money | None = None
     runs_per_month: _Runs | None = None

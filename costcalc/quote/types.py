@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from costcalc.catalog.rates import ExchangeRate
 from costcalc.notices import Notice
 from costcalc.units import Currency, Money
+
+if TYPE_CHECKING:
+    from costcalc.quote.plan_summary import PlanSummary
 
 IvaMode = Literal["none", "add", "self-assessed"]
 BudgetStatus = Literal["ok", "warn", "over"]
@@ -173,6 +176,7 @@ class Quote:
         as_of: the day from which ages are counted and dated prices chosen.
         offers: the ranking of a `compare`; empty otherwise.
         requested_currency: what the report shows; the figures hold both always.
+        plan: phases, limits and failures of a plan; None otherwise.
     """
 
     kind: str
@@ -187,3 +191,4 @@ class Quote:
     budget: BudgetResult | None = None
     offers: tuple[Mapping[str, Any], ...] = ()
     requested_currency: Currency | Literal["both"] = "both"
+    plan: PlanSummary | None = None

@@ -21,6 +21,8 @@ MESSAGES = {
     "missing": "{what}: the key {name} is missing; needed are {names}.",
     "more_problems": "... and {count} more.",
     "no_profiles": "{what}: the plan has no profiles, so there is no profile {name!r}.",
+    "no_runs": "{what}: workload {name!r} has no runs, so a saving per run cannot be "
+    "computed; give it hours and runs_per_month.",
     "no_such_item": "{what}: there is no item {name!r}; there are: {names}.",
     "no_such_profile": "{what}: there is no profile {name!r}; there are: {names}.",
     "no_such_workload": "{what}: there is no workload {name!r}; there are: {names}.",

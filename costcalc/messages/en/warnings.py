@@ -29,9 +29,11 @@ MESSAGES: dict[str, str] = {
     "is {bf16}",
     "nearest_region": "no offer in {asked}: quoted in {provider} {region} ({city}, {country}), "
     "{km} km away; a round trip takes at least {ms} ms (straight fibre, a lower bound)",
+    "never_pays_back": "{name}: a run saves {saving}, so that the work never pays itself back",
     "not_sold_in_practice": "{instance_type} has a price as {purchase}, but {provider} sells it "
     "as {sold} only",
     "not_sold_on_demand": "{accelerator} is not sold on demand; quoted as {purchase}",
+    "nothing_checked": "the plan has no budgets and no limit was given: nothing was checked",
     "old_price": "the price of {what} is from {date}, {days} days old; prices move",
     "old_rate": "the exchange rate is from {date}, {days} days old",
     "opt_in_region": "{provider} {region} is off until the account turns it on",

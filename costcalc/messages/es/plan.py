@@ -21,6 +21,8 @@ MESSAGES = {
     "missing": "{what}: falta la clave {name}; se necesitan {names}.",
     "more_problems": "... y {count} más.",
     "no_profiles": "{what}: el plan no tiene perfiles (profiles), así que no hay perfil {name!r}.",
+    "no_runs": "{what}: la carga {name!r} no tiene corridas, así que no se puede calcular "
+    "el ahorro por corrida; dele hours y runs_per_month.",
     "no_such_item": "{what}: no hay elemento {name!r}; hay: {names}.",
     "no_such_profile": "{what}: no hay perfil {name!r}; hay: {names}.",
     "no_such_workload": "{what}: no hay carga {name!r}; hay: {names}.",

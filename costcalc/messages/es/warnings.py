@@ -30,9 +30,12 @@ MESSAGES: dict[str, str] = {
     "nearest_region": "no hay oferta en {asked}: se cotiza en {provider} {region} ({city}, "
     "{country}), a {km} km; un viaje de ida y vuelta tarda al menos {ms} ms (fibra en línea "
     "recta, cota inferior)",
+    "never_pays_back": "{name}: una corrida ahorra {saving}, así que el trabajo nunca se paga solo",
     "not_sold_in_practice": "{instance_type} tiene precio como {purchase}, pero {provider} solo "
     "la vende como {sold}",
     "not_sold_on_demand": "{accelerator} no se vende bajo demanda; se cotiza como {purchase}",
+    "nothing_checked": "el plan no tiene presupuestos (budgets) y no se dio ningún límite: no "
+    "se revisó nada",
     "old_price": "el precio de {what} es del {date}, tiene {days} días; los precios se mueven",
     "old_rate": "el tipo de cambio es del {date}, tiene {days} días",
     "opt_in_region": "{provider} {region} está apagada hasta que la cuenta la activa",

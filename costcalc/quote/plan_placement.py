@@ -1,0 +1,99 @@
+"""Where a plan's rented workloads run; equal wishes are looked up once per plan."""
+
+from __future__ import annotations
+
+from costcalc.catalog.hardware import Hardware
+from costcalc.errors import InputError
+from costcalc.quote.limits import Renting
+from costcalc.quote.plan import Rented
+from costcalc.quote.plan_kinds import Setting, about
+from costcalc.quote.select import Placement, Selection, rules_of, select
+
+
+def placement(workload: Rented, hardware: Hardware, setting: Setting) -> Placement:
+    """The wishes of a workload.
+
+    Raises:
+        WorkloadError: the catalog knows no such provider.
+    """
+    return Placement(
+        hardware=hardware,
+        provider=None if workload.provider is None else provider(workload.provider, setting),
+        region=workload.region,
+        purchase=workload.purchase,
+        market=workload.market,
+        residency=workload.residency,
+        nearest=workload.nearest,
+    )
+
+
+def hardware_of(text: str, setting: Setting) -> Hardware:
+    """The hardware that `on` names."""
+    key = ("hardware", text)
+    if key not in setting.cache:
+        with about("on"):
+            setting.cache[key] = setting.catalog.hardware(text)
+    found: Hardware = setting.cache[key]
+    return found
+
+
+def provider(name: str, setting: Setting) -> str:
+    """`name` as the catalog spells it.
+
+    Raises:
+        WorkloadError: no offer and no price of such a provider.
+    """
+    import difflib
+
+    known = known_providers(setting)
+    lowered = name.strip().lower()
+    if lowered in known:
+        return lowered
+    near = difflib.get_close_matches(lowered, known, n=3) or known
+    with about("provider"):
+        raise InputError("plan.unknown_provider", what="", name=name, names=", ".join(near))
+
+
+def known_providers(setting: Setting) -> list[str]:
+    """Every provider with an offer, sorted."""
+    if "providers" not in setting.cache:
+        setting.cache["providers"] = sorted({offer.provider for offer in setting.catalog.offers()})
+    known: list[str] = setting.cache["providers"]
+    return known
+
+
+def selection(
+    wish: Placement, setting: Setting, hours: float | None = None, hours_high: float | None = None
+) -> Selection:
+    """`select`, remembered for wishes that no purchase option's longest run can tell apart."""
+    rules = _rules(setting)
+    longest = hours_high if hours_high is not None else hours
+    limits = [
+        limit.max_hours for limit in rules.purchase_limits.values() if limit.max_hours is not None
+    ]
+    short = longest is None or all(longest <= limit for limit in limits)
+    key = (
+        "selection",
+        wish.hardware.text,
+        wish.provider,
+        wish.region,
+        wish.purchase,
+        wish.market,
+        wish.residency,
+        wish.nearest,
+        longest is None,
+    )
+    if short and key in setting.cache:
+        found: Selection = setting.cache[key]
+        return found
+    found = select(wish, setting.catalog, setting.terms.as_of, hours=hours, hours_high=hours_high)
+    if short:
+        setting.cache[key] = found
+    return found
+
+
+def _rules(setting: Setting) -> Renting:
+    if "rules" not in setting.cache:
+        setting.cache["rules"] = rules_of(setting.catalog)
+    rules: Renting = setting.cache["rules"]
+    return rules
