@@ -20,8 +20,28 @@ def help_text(path: str) -> str:
     return t("commands." + path.replace(" ", "_").replace("-", "_"))
 
 
+class _PlainText:
+    """Options that are text stay text: commands read their own values, with better sentences.
+
+    The framework would build a pydantic adapter for each option, which costs as much as all the
+    rest of a start. Where a version of it works otherwise, its own way is left in place.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        return list(value) if param.multiple or param.nargs == -1 else value
+
+
 class _Translated:
     """Usage line and `--help` in the language in use (the framework has them in English only)."""
+
+    def get_params(self, ctx: Any) -> Any:
+        found = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in found:
+            if hasattr(parameter, "_runtime_param"):
+                parameter._runtime_param = _PlainText()
+        return found
 
     def get_usage(self, ctx: Any) -> str:
         usage: str = super().get_usage(ctx)  # type: ignore[misc]
@@ -45,27 +65,8 @@ def t_english(word: str) -> str:
     }[word]
 
 
-class _PlainText:
-    """Options that are text stay text: commands read their own values, with better sentences.
-
-    The framework would build a pydantic adapter for each option, which costs as much as all the
-    rest of a start. Where a version of it works otherwise, its own way is left in place.
-    """
-
-    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        if value is None:
-            return () if param.multiple or param.nargs == -1 else None
-        return list(value) if param.multiple or param.nargs == -1 else value
-
-
 class Command(_Translated, TyperCommand):
     """A command whose help is in the language in use, options grouped by their panels."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        for parameter in self.params:
-            if hasattr(parameter, "_runtime_param") and not getattr(parameter, "is_flag", False):
-                parameter._runtime_param = _PlainText()
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         panels: dict[str, list[tuple[str, str]]] = {}
