@@ -57,6 +57,7 @@ class Catalog:
     def __init__(self, store: Packaged | Folder) -> None:
         self._store = store
         self.directory: Path | None = store.directory
+        self._current: dict[date, OfferTable] = {}
 
     @property
     def version(self) -> str:
@@ -172,7 +173,10 @@ class Catalog:
 
     def current_offers(self, as_of: date) -> OfferTable:
         """The newest price per offer, not after `as_of`; without prices of 0 and ended ones."""
-        return self._offer_table.current(as_of)
+        held = self._current.get(as_of)
+        if held is None:
+            held = self._current[as_of] = self._offer_table.current(as_of)
+        return held
 
     @cached_property
     def _rate_table(self) -> tuple[ExchangeRate, ...]:

@@ -65,13 +65,12 @@ def known_providers(setting: Setting) -> list[str]:
 def selection(
     wish: Placement, setting: Setting, hours: float | None = None, hours_high: float | None = None
 ) -> Selection:
-    """`select`, remembered for wishes that no purchase option's longest run can tell apart."""
+    """`select`, remembered for equal wishes whose hours are past the same purchases' limits."""
     rules = _rules(setting)
-    longest = hours_high if hours_high is not None else hours
-    limits = [
-        limit.max_hours for limit in rules.purchase_limits.values() if limit.max_hours is not None
-    ]
-    short = longest is None or all(longest <= limit for limit in limits)
+    late = tuple(
+        (hours is not None and hours > limit, hours_high is not None and hours_high > limit)
+        for limit in _longest(rules)
+    )
     key = (
         "selection",
         wish.hardware.text,
@@ -81,15 +80,24 @@ def selection(
         wish.market,
         wish.residency,
         wish.nearest,
-        longest is None,
+        hours is None,
+        late,
     )
-    if short and key in setting.cache:
+    if key in setting.cache:
         found: Selection = setting.cache[key]
         return found
     found = select(wish, setting.catalog, setting.terms.as_of, hours=hours, hours_high=hours_high)
-    if short:
+    limit = rules.purchase_limits.get(found.choice.purchase)
+    # a warning that names the hours holds for these hours only
+    if limit is None or limit.max_hours is None or (hours_high or 0) <= limit.max_hours:
         setting.cache[key] = found
     return found
+
+
+def _longest(rules: Renting) -> list[float]:
+    return [
+        limit.max_hours for limit in rules.purchase_limits.values() if limit.max_hours is not None
+    ]
 
 
 def _rules(setting: Setting) -> Renting:

@@ -129,7 +129,8 @@ def select(
     hardware = placement.hardware
     refuse_unrentable(hardware)
     rules = rules_of(catalog)
-    matching = candidates(placement, catalog.current_offers(as_of), rules)
+    sold_of_it = catalog.current_offers(as_of).of_accelerator(hardware.accelerator.id)
+    matching = candidates(placement, sold_of_it, rules)
     scope = None if placement.region is None else geography.scope_of(catalog, placement.region)
     if placement.residency is not None:
         regions = catalog.regions()
