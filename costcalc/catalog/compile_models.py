@@ -114,7 +114,8 @@ def _model(identity: str, node: Node, sources: dict[str, tuple[str, str]]) -> di
         else 2,
         "attention": attention,
         "moe": moe,
-        "max_context": fields.optional_whole("max_context", high=10**9),
+        "max_context": _sourced(fields, "max_context", sources, 10**9),
+        "published_params": _sourced(fields, "published_params", sources, 10**15),
         "approximate": fields.optional_text("approximate"),
         "source": text,
         "date": date,
@@ -129,11 +130,16 @@ def _model(identity: str, node: Node, sources: dict[str, tuple[str, str]]) -> di
         mlp_matrices=entry["mlp_matrices"],
         moe=MixtureOfExperts(**moe) if moe else None,
     )
-    if "published_params" in fields:
-        published = Fields(fields.at("published_params"), "published_params", ("value", "source"))
-        find_source(published, sources)
-        entry["published_params"] = published.whole("value", high=10**15)
     return entry
+
+
+def _sourced(top: Fields, key: str, sources: dict[str, tuple[str, str]], high: int) -> int | None:
+    """A whole number that names its own source, None when it is not there."""
+    if key not in top:
+        return None
+    fields = Fields(top.at(key), key, ("value", "source"))
+    find_source(fields, sources)
+    return fields.whole("value", high=high)
 
 
 def _attention(node: Node) -> dict[str, Any]:

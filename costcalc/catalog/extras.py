@@ -22,6 +22,7 @@ class Extras:
         router_bias: one bias per expert and mixture layer.
         expert_bias: biases of every routed expert.
         sinks: one attention sink per query head and layer.
+        shared_expert_gate: a vector that gates the shared expert of each mixture layer.
         per_layer_scalars: single numbers per layer (layer scales).
         other: anything else, as a count.
     """
@@ -36,6 +37,7 @@ class Extras:
     router_bias: bool = False
     expert_bias: bool = False
     sinks: bool = False
+    shared_expert_gate: bool = False
     per_layer_scalars: int = 0
     other: int = 0
 
@@ -62,6 +64,8 @@ class Extras:
         if moe:
             if self.router_bias:
                 total += moe.layers * moe.experts
+            if self.shared_expert_gate:
+                total += moe.layers * hidden
             if self.expert_bias:
                 total += moe.layers * moe.experts * ((mlp_matrices - 1) * moe.ffn + hidden)
         return total
