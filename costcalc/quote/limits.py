@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from costcalc.catalog.offers import Offer
 
 HOURS_PER_DAY = 24
+UNNAMED_CLUSTER = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Renting:
     Attributes:
         purchase_limits: by purchase option.
         cluster_limits: largest clusters named by providers.
+        unnamed_cluster: accelerators beyond which no job is proposed where nobody names a limit.
         term_hours: hours billed for a commitment, used or not, by purchase option.
         managed_services: name of the managed service by provider.
         list_without_capacity: providers whose price list is no evidence of capacity.
@@ -85,6 +87,7 @@ class Renting:
 
     purchase_limits: Mapping[str, PurchaseLimit]
     cluster_limits: tuple[ClusterLimit, ...]
+    unnamed_cluster: int
     term_hours: Mapping[str, int]
     sold_only_as: tuple[SoldOnlyAs, ...]
     managed_services: Mapping[str, str]
@@ -96,7 +99,7 @@ class Renting:
 
 def renting(raw: Mapping[str, Any]) -> Renting:
     """The rules from the raw table `renting`; a key that is missing means no such rule."""
-    sources = {key: row["text"] for key, row in raw.get("sources", {}).items()}
+    sources: dict[str, str] = {key: row["text"] for key, row in raw.get("sources", {}).items()}
 
     def source(row: Mapping[str, Any]) -> str:
         return sources.get(row.get("source", ""), "")
@@ -116,6 +119,7 @@ def renting(raw: Mapping[str, Any]) -> Renting:
             )
             for row in raw.get("cluster_limits", ())
         ),
+        unnamed_cluster=int(raw.get("unnamed_cluster", {}).get("accelerators", UNNAMED_CLUSTER)),
         term_hours={
             purchase: int(row["term_hours"]) for purchase, row in raw.get("commitments", {}).items()
         },

@@ -338,7 +338,8 @@ def market_notices(
     if accelerator.status == "retired":
         found.append(notice("retired", accelerator=accelerator.name))
     slices = accelerator.slices
-    if choice.instances > 1 and (slices is None or choice.accelerators > slices.largest):
+    hosts = choice.accelerators > limits.host_size(offer)
+    if hosts and (slices is None or choice.accelerators > slices.largest):
         found.append(_amount_notice(offer, choice, rules))
     if hours is not None and hours_high is not None:
         late = limits.duration_reason(offer, hours_high, rules)
