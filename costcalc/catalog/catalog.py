@@ -226,6 +226,11 @@ class Catalog:
         Raises:
             InputError: the catalog has no such file or folder.
         """
+        if not self._store.has(name):
+            prefix = f"{name}/"
+            parts = [room for room in self._store.rooms() if room.startswith(prefix)]
+            if parts:
+                return {part.removeprefix(prefix): self._store.room(part) for part in parts}
         data: Mapping[str, Any] = self._store.room(name)
         return data
 

@@ -42,14 +42,8 @@ def compile_room(
         data = compile_rates(_only(trees))
     elif room == "regions":
         data = compile_regions(trees.values())
-    elif list(trees) == [f"{room}.yaml"]:
-        data = _only(trees).plain_data()
     else:
-        prefix = f"{room}/"
-        data = {
-            path.removeprefix(prefix).removesuffix(".yaml"): tree.plain_data()
-            for path, tree in trees.items()
-        }
+        data = _only(trees).plain_data()
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=False)
 
 

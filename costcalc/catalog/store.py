@@ -19,6 +19,7 @@ from costcalc.errors import InputError
 PACKAGED = Path(__file__).resolve().parent.parent / "_catalog"
 CHECKOUT = Path(__file__).resolve().parent.parent.parent / "pricing"
 ROOMS = ("accelerators", "offers", "models", "rates")
+WHOLE_FOLDERS = ("accelerators", "offers", "models", "regions")
 _OLD_FILES = 24
 # A file that changed within this time before the index was written may change again without any
 # visible difference (same size, same clock tick), so its digest is taken anew.
@@ -261,14 +262,12 @@ def _list(path: Path, shown: str, prefix: str, found: dict[str, list[int]]) -> l
 
 
 def _members(paths: dict[str, list[int]]) -> dict[str, list[str]]:
-    """Rooms with their files: `offers` is a folder, `rates` and `calibration/training` files."""
+    """Rooms with their files: `offers` is a folder, `rates` and `calibration/x` are files."""
     rooms: dict[str, list[str]] = {}
     for path in paths:
-        stem = path.removesuffix(".yaml")
-        rooms.setdefault(stem, []).append(path)
-        folder = path.rpartition("/")[0]
-        if folder:
-            rooms.setdefault(folder, []).append(path)
+        folder = path.partition("/")[0] if "/" in path else ""
+        room = folder if folder in WHOLE_FOLDERS else path.removesuffix(".yaml")
+        rooms.setdefault(room, []).append(path)
     return rooms
 
 
