@@ -183,7 +183,8 @@ def from_json(data: Any, name: str) -> StoredQuote:
     schema = data["schema"]
     if schema != f"{SCHEMA_PREFIX}{SCHEMA_VERSION}":
         raise InputError("diff.schema", name=name, schema=schema)
-    if data.get("failures"):
+    plan = data.get("plan")
+    if isinstance(plan, dict) and plan.get("failures"):
         raise InputError("diff.incomplete", name=name)
     catalog = read.mapping(data.get("catalog"), "catalog")
     fx = read.mapping(data.get("fx"), "fx")

@@ -95,6 +95,10 @@ LAYOUT_COLUMNS = (
 )
 
 
+OWNED_COLUMNS = ("hours", "energy_kwh", "billed_kw", "usd_per_hour")
+PAYBACK_COLUMNS = ("saving_per_run_usd", "runs_to_pay_back")
+
+
 def training_record(estimate: Any) -> dict[str, Any]:
     """The estimate of a training run."""
     memory, layout = estimate.memory, estimate.layout
@@ -106,7 +110,11 @@ def training_record(estimate: Any) -> dict[str, Any]:
 
 
 # what `estimate` holds, by the kind of workload; kinds without physics have none
-ESTIMATE_RECORDS: dict[str, Callable[[Any], dict[str, Any]]] = {"train": training_record}
+ESTIMATE_RECORDS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "train": training_record,
+    "owned": lambda estimate: row(estimate, OWNED_COLUMNS),
+    "one-off": lambda estimate: row(estimate, PAYBACK_COLUMNS),
+}
 
 
 def plain(value: Any) -> Any:
@@ -187,6 +195,10 @@ def quote_record(quote: Quote, language: str) -> dict[str, Any]:
     }
     if quote.kind == "compare":
         record["offers"] = [plain(offer) for offer in quote.offers]
+    if quote.plan is not None:
+        from costcalc.reports.plan_json import plan_record
+
+        record["plan"] = plan_record(quote.plan, language)
     return record
 
 

@@ -6,16 +6,25 @@ from collections.abc import Callable
 
 from costcalc import messages
 from costcalc.quote.types import Line, Quote, WorkloadQuote
-from costcalc.reports import steps, training_section, wording
+from costcalc.reports import plan_section, steps, training_section, wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
 WorkloadFacts = Callable[[WorkloadQuote, Quote, str], tuple[tuple[str, str], ...]]
 # facts of a workload by its kind; a kind without physics needs none
-WORKLOAD_FACTS: dict[str, WorkloadFacts] = {"train": training_section.facts}
+WORKLOAD_FACTS: dict[str, WorkloadFacts] = {
+    "train": training_section.facts,
+    "machine": plan_section.machine_facts,
+    "owned": plan_section.owned_facts,
+    "one-off": plan_section.one_off_facts,
+}
 
 
 def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
     """The document of a quote of any kind; with `explain`, how each estimate was computed."""
+    if quote.plan is not None:
+        from costcalc.reports import plan_document
+
+        return plan_document.build(quote, language, explain=explain)
 
     def t(name: str, **params: object) -> str:
         return messages.text(f"report.{name}", language, **params)

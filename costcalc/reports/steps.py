@@ -26,7 +26,7 @@ def sentences(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[str
 
 def records(workload: WorkloadQuote, quote: Quote, language: str) -> list[dict[str, Any]]:
     """Each step as a flat record: the estimate's own, then price and rate."""
-    if workload.estimate is None:
+    if workload.estimate is None or not hasattr(workload.estimate, "steps"):
         return []
     found = [
         {

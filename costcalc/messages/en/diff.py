@@ -1,0 +1,37 @@
+"""Comparing two quotes."""
+
+MESSAGES = {
+    "after": "After",
+    "bad_json": "{name}:{line}: this is not valid JSON: {problem}.",
+    "bad_key": "{name}: the key {where} is missing or of the wrong type; a quote is what "
+    "costcalc writes with --format json.",
+    "before": "Before",
+    "before_rate": "The earlier quote was made at {rate} MXN per USD.",
+    "by_cause": "By cause",
+    "catalog": "Catalog",
+    "catalogs": "Catalog: {before} → {after}",
+    "cause": "Cause",
+    "cause_added": "added",
+    "cause_catalog": "catalog",
+    "cause_price": "price",
+    "cause_rate": "exchange rate",
+    "cause_removed": "removed",
+    "cause_usage": "usage",
+    "change": "Change",
+    "incomplete": "{name}: this quote is incomplete (some workloads had no price), so it "
+    "cannot be compared.",
+    "item": "Line",
+    "no_date": "given by you",
+    "not_a_quote": "{name}: this is neither a quote (JSON of costcalc) nor a plan.",
+    "nothing": "Nothing changed.",
+    "one_rate": "One rate on both sides: {rate} MXN per USD, {date}; {source}",
+    "percent": "%",
+    "rate": "Rate",
+    "same_catalog": "Catalog: {before} on both sides",
+    "schema": "{name}: the schema {schema} is not known; this costcalc reads costcalc.quote/1.",
+    "split": "{item}: {usage} by usage, {price} by price",
+    "title": "Change of cost",
+    "total": "Total",
+    "unchanged": "{count} unchanged",
+    "workload": "Workload",
+}

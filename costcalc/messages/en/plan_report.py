@@ -1,0 +1,26 @@
+"""Reports of plans."""
+
+MESSAGES = {
+    "billed": ", billed demand {kw} kW",
+    "comparison": "{name} (comparison, not counted)",
+    "cost_per_hour": "Cost",
+    "energy": "Energy",
+    "limit": "Allowed",
+    "limit_on": "Limit",
+    "limits": "Limits",
+    "more": "… and {count} more",
+    "more_json": "… and {count} more (--format json or csv shows all)",
+    "not_quoted": "Not quoted, and missing from every figure below",
+    "owned_hour": "{price} per hour of the schedule, everything included",
+    "payback": "Payback",
+    "payback_never": "never: a run saves {saving}",
+    "payback_runs": "after {runs} runs that save {saving} each",
+    "phase": "Phase",
+    "range": "range",
+    "share": "Share",
+    "state": "State",
+    "steps_of": "How this was computed:",
+    "title": "Plan",
+    "value": "Found",
+    "workloads": "Workloads",
+}

@@ -1,0 +1,26 @@
+"""Reportes de planes."""
+
+MESSAGES = {
+    "billed": ", demanda facturada {kw} kW",
+    "comparison": "{name} (comparación, no cuenta)",
+    "cost_per_hour": "Costo",
+    "energy": "Energía",
+    "limit": "Permitido",
+    "limit_on": "Límite",
+    "limits": "Límites",
+    "more": "… y {count} más",
+    "more_json": "… y {count} más (--format json o csv muestra todo)",
+    "not_quoted": "Sin cotizar, y faltan en todas las cifras de abajo",
+    "owned_hour": "{price} por hora del calendario, todo incluido",
+    "payback": "Recuperación",
+    "payback_never": "nunca: una corrida ahorra {saving}",
+    "payback_runs": "después de {runs} corridas que ahorran {saving} cada una",
+    "phase": "Fase",
+    "range": "intervalo",
+    "share": "Parte",
+    "state": "Estado",
+    "steps_of": "Cómo se calculó:",
+    "title": "Plan",
+    "value": "Encontrado",
+    "workloads": "Cargas",
+}

@@ -1,0 +1,188 @@
+"""The report of a plan for people: phases, workloads, limits, lines, what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from costcalc import messages
+from costcalc.quote.budget import Verdict
+from costcalc.quote.plan_summary import Phase, PlanSummary
+from costcalc.quote.types import Quote
+from costcalc.reports import quote_document, steps, wording
+from costcalc.reports.document import Block, Document, Facts, Notes, Table
+
+# a report that nobody can read helps nobody; what is left out is always counted
+MOST_WORKLOADS = 12
+MOST_ROWS = 40
+MOST_NOTES = 25
+
+
+def build(quote: Quote, language: str, *, explain: bool = False, brief: bool = False) -> Document:
+    """The document of a plan's quote.
+
+    Args:
+        explain: how each estimate was computed.
+        brief: limits and phases only, without lines, as a check prints it.
+    """
+    summary = quote.plan
+    assert summary is not None
+    blocks: list[Block] = []
+    if summary.failures:
+        blocks.append(failure_notes(summary, language))
+    blocks.append(phase_table(quote, summary, language))
+    if summary.verdicts:
+        blocks.append(verdict_table(summary.verdicts, language))
+    blocks.append(Facts(None, quote_document.cost_facts(quote, language)))
+    if not brief:
+        blocks.extend(workload_blocks(quote, language))
+        blocks.append(lines_table(quote, language))
+    blocks.append(Facts(None, quote_document.basis_facts(quote, language)))
+    if explain:
+        blocks.extend(
+            Notes(f"{_t('steps_of', language)} {workload.name}", sentences)
+            for workload in quote.workloads
+            if (sentences := steps.sentences(workload, quote, language))
+        )
+    if quote.notices:
+        blocks.append(warning_notes(quote, language))
+    return Document(title(quote, language), tuple(blocks))
+
+
+def _t(key: str, language: str, **params: object) -> str:
+    return messages.text(f"plan_report.{key}", language, **params)
+
+
+def title(quote: Quote, language: str) -> str:
+    """`Plan: name · date`."""
+    assert quote.plan is not None
+    return f"{_t('title', language)}: {quote.plan.name} · {quote.as_of.isoformat()}"
+
+
+def failure_notes(summary: PlanSummary, language: str) -> Notes:
+    """Workloads that are missing from every figure below."""
+    items = [f"{item.workload}: {item.error.message(language)}" for item in summary.failures]
+    return Notes(_t("not_quoted", language), _capped(items, MOST_NOTES, language))
+
+
+def _capped(items: Sequence[str], most: int, language: str) -> tuple[str, ...]:
+    if len(items) <= most:
+        return tuple(items)
+    return (*items[: most - 1], _t("more", language, count=len(items) - most + 1))
+
+
+def phase_table(quote: Quote, summary: PlanSummary, language: str) -> Table:
+    """Each phase with its cost; the largest ones where there are very many."""
+    shown = wording.currencies(quote)
+    phases: Sequence[Phase] = summary.phases
+    rest: Sequence[Phase] = ()
+    if len(phases) > MOST_ROWS:
+        ranked = sorted(phases, key=lambda phase: -phase.totals.usd)
+        rest = ranked[MOST_ROWS - 1 :]
+        kept = {phase.name for phase in ranked[: MOST_ROWS - 1]}
+        phases = [phase for phase in phases if phase.name in kept]
+    rows = [
+        (
+            phase.name if phase.counted else _t("comparison", language, name=phase.name),
+            *(cell for currency in shown for cell in _amounts(phase, currency)),
+        )
+        for phase in phases
+    ]
+    if rest:
+        sums = [
+            sum(wording.total_of(phase.totals, currency)[1] for phase in rest) for currency in shown
+        ]
+        more = _t("more", language, count=len(rest))
+        rows.append((more, *(cell for total in sums for cell in (f"{total:,.2f}", ""))))
+    totals = [wording.total_of(quote.totals, currency) for currency in shown]
+    rows.append(
+        (
+            messages.text("report.total", language),
+            *(cell for low, middle, high in totals for cell in _cells(low, middle, high)),
+        )
+    )
+    columns = (
+        _t("phase", language),
+        *(cell for currency in shown for cell in (currency, _t("range", language))),
+    )
+    return Table(None, columns, tuple(rows), frozenset(range(1, len(columns))), total=True)
+
+
+def _amounts(phase: Phase, currency: str) -> tuple[str, str]:
+    low, middle, high = wording.total_of(phase.totals, currency)  # type: ignore[arg-type]
+    return _cells(low, middle, high)
+
+
+def _cells(low: object, middle: object, high: object) -> tuple[str, str]:
+    if low == middle == high:
+        return f"{middle:,.2f}", ""
+    return f"{middle:,.2f}", f"{low:,.0f}–{high:,.0f}"
+
+
+def verdict_table(verdicts: Sequence[Verdict], language: str) -> Table:
+    """Every limit that is broken or near, then those that hold."""
+    order = {"over": 0, "no-price": 1, "warn": 2, "ok": 3}
+    ranked = sorted(verdicts, key=lambda verdict: order[verdict.status])
+    rows = [verdict_row(verdict, language) for verdict in ranked[:MOST_ROWS]]
+    if len(ranked) > MOST_ROWS:
+        more = _t("more", language, count=len(ranked) - MOST_ROWS)
+        rows.append((more, "", "", "", ""))
+    columns = tuple(_t(name, language) for name in ("limit_on", "limit", "value", "share", "state"))
+    return Table(_t("limits", language), columns, tuple(rows), frozenset({1, 2, 3}))
+
+
+def verdict_row(verdict: Verdict, language: str) -> tuple[str, str, str, str, str]:
+    """What is limited, the limit, what was found, the share of the limit, the state."""
+    share = ""
+    if verdict.kind == "budget" and verdict.fraction is not None:
+        share = wording.percent(float(verdict.fraction), 1)
+    return (
+        subject(verdict, language),
+        verdict.limit,
+        verdict.value,
+        share,
+        messages.text(f"check.state_{verdict.status.replace('-', '_')}", language),
+    )
+
+
+def subject(verdict: Verdict, language: str) -> str:
+    """What a limit is on: `budget ajuste`, `price age ajuste`."""
+    kind = messages.text(f"check.kind_{verdict.kind.replace('-', '_')}", language)
+    name = verdict.subject or messages.text("check.whole_plan", language)
+    return f"{kind}: {name}"
+
+
+def workload_blocks(quote: Quote, language: str) -> list[Block]:
+    """Facts of each workload; for very many, a count instead."""
+    found: list[Block] = []
+    for workload in quote.workloads[:MOST_WORKLOADS]:
+        make = quote_document.WORKLOAD_FACTS.get(workload.kind)
+        rows = make(workload, quote, language) if make is not None else ()
+        if rows:
+            found.append(Facts(workload.name, rows))
+    hidden = len(quote.workloads) - MOST_WORKLOADS
+    if hidden > 0:
+        found.append(Notes(_t("workloads", language), (_t("more_json", language, count=hidden),)))
+    return found
+
+
+def lines_table(quote: Quote, language: str) -> Table:
+    """Every line and the total; for very many lines, the first ones and a count."""
+    table = quote_document.lines_table(quote, language)
+    if len(table.rows) <= MOST_ROWS + 1:
+        return table
+    hidden = len(table.rows) - 1 - MOST_ROWS
+    blank = ("",) * (len(table.columns) - 1)
+    more = (_t("more_json", language, count=hidden), *blank)
+    return Table(
+        table.title,
+        table.columns,
+        (*table.rows[:MOST_ROWS], more, table.rows[-1]),
+        table.numeric,
+        table.total,
+    )
+
+
+def warning_notes(quote: Quote, language: str) -> Notes:
+    """The quote's warnings, capped."""
+    items = [f"[{item.code}] {item.message(language)}" for item in quote.notices]
+    return Notes(messages.text("report.warnings", language), _capped(items, MOST_NOTES, language))
