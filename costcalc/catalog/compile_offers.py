@@ -170,7 +170,7 @@ class _Builder:
             self.seen[key] = place
             group = (instance[0], family, instance[2], region, purchase, term, market, as_of)
             self.families.setdefault(group, []).append((instance[3], per_instance, place))
-            self.rows.append([number, region, str(per_instance), str(per_accelerator), *common])
+            self.rows.append([number, region, _text(per_instance), _text(per_accelerator), *common])
 
     def _amounts(
         self, fields: Fields, scope: str
@@ -285,6 +285,11 @@ def _per_accelerator(whole: Decimal, count: int) -> Decimal:
     if share * count != whole or len(share.as_tuple().digits) > _EXACT_DIGITS:
         share = _EIGHT_DIGITS.divide(whole, Decimal(count))
     return Decimal(format(share.normalize(), "f"))
+
+
+def _text(price: Decimal) -> str:
+    """A price as it is compiled: all its digits, and plain 0 for what is not sold."""
+    return format(price, "f") if price else "0"
 
 
 def _number(value: Decimal | None) -> float | int | None:

@@ -125,7 +125,7 @@ class OfferTable(Sequence[Offer]):
             if held is None or row[9] > held[9]:
                 newest[key] = row
         kept = [
-            row for row in newest.values() if not (row[13] and row[13] <= day) and Decimal(row[2])
+            row for row in newest.values() if not (row[13] and row[13] <= day) and row[2] != "0"
         ]
         return OfferTable(self._raw, kept)
 
