@@ -9,7 +9,7 @@ pipeline bubble of Narayanan et al. 2021 and the traffic of ZeRO.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from costcalc.estimate.memory import (
@@ -196,6 +196,38 @@ def find_layout(demand: Demand, chips: int) -> Fit | None:
     (`fills` is False), and the time model counts what it costs.
     """
     return _search(demand, chips, fill=True) or _search(demand, chips, fill=False)
+
+
+def least_sequences(demand: Demand, chips: int) -> int | None:
+    """Fewest sequences per step with which `find_layout` finds a layout; None when nothing fits.
+
+    Memory does not depend on the batch, only the pipelines do that a batch can fill: one answer
+    serves every batch (`demand.sequences` is not looked at).
+    """
+    limit = USABLE * demand.memory_bytes
+    least: int | None = None
+    filled = replace(demand, sequences=MAX_PIPELINE * chips)
+    for data, tensor, pipeline, context, microbatches in _splits(filled, chips, fill=False):
+        needed = 1 if pipeline == 1 else data * (pipeline - 1) + 1
+        if least is not None and needed >= least:
+            continue
+        if any(
+            per_chip(
+                demand.shape,
+                Split(data, tensor, pipeline, context, expert, sharding, recompute, microbatches),
+                seq_len=demand.seq_len,
+                method=demand.method,
+                adapter_params=demand.adapter_params,
+            ).total
+            <= limit
+            for expert in reversed(_experts(demand.shape, data * context * tensor))
+            for sharding in (("fsdp", "zero-1", "none") if data * context > 1 else ("none",))
+            for recompute in ("full", "none", "selective")
+        ):
+            least = needed
+        if least == 1:
+            break
+    return least
 
 
 @lru_cache(maxsize=4096)

@@ -224,6 +224,98 @@ class Rate:
         return fastest(self.models, chips, batch_tokens, attention, ops)
 
 
+@dataclass(frozen=True, slots=True)
+class BilledTime:
+    """Chip-seconds per token of one job: steady, and as paid for.
+
+    Attributes:
+        steady: at the steady rate.
+        useful: share of the paid time that is useful work.
+        billed, billed_low, billed_high: paid for: the middle and the ends of the interval.
+    """
+
+    steady: float
+    useful: float
+    billed: float
+    billed_low: float
+    billed_high: float
+
+
+class RunTimes:
+    """Time of one job on one chip, with its interval, for any chips, batch and context.
+
+    What does not depend on those three is worked out once; `job.tokens`, `job.seq_len` and
+    `job.global_batch_tokens` are not looked at.
+    """
+
+    def __init__(self, job: TrainingJob, chip: Chip, calibration: TrainingCalibration) -> None:
+        self.job, self.chip, self.calibration = job, chip, calibration
+        self.shape = _shape(job.architecture)
+        stack = job.tuning or "default"
+        self.base = "tuned" if job.whole_run and job.tuning is None else stack
+        self.spreads = job.tuning is None and not job.whole_run
+        self._models: dict[str, tuple[StepModel, ...]] = {}
+        self._ends: dict[bool, tuple[float, float]] = {}
+        self._attention: dict[int, float] = {}
+        self._useful: dict[int, float] = {}
+
+    def models(self, stack: str) -> tuple[StepModel, ...]:
+        """Step models of a kind of stack, one per precision that the run may use."""
+        found = self._models.get(stack)
+        if found is None:
+            found = self._models[stack] = models_for(
+                self.shape,
+                self.chip,
+                self.calibration,
+                method=self.job.method,
+                precision=self.job.precision,
+                stack=stack,
+            )
+        return found
+
+    def _interval(self, seq_len: int) -> tuple[float, float]:
+        long = seq_len >= LONG_CONTEXT
+        found = self._ends.get(long)
+        if found is None:
+            kind = Kind(
+                mixture=self.shape.is_moe,
+                billed=self.job.whole_run,
+                stack=self.base,
+                frozen_base=self.job.method != "full",
+                long_context=long,
+                four_bit=self.job.precision == "fp4",
+                clusters=self.calibration.family_clusters.get(self.chip.family, 0),
+                approximate=self.shape.approximate,
+            )
+            found = self._ends[long] = factors(kind, self.calibration.spread)
+        return found
+
+    def at(self, count: int, batch_tokens: float, seq_len: int) -> BilledTime:
+        """Times on `count` chips, with `batch_tokens` per optimizer step."""
+        attention = self._attention.get(seq_len)
+        if attention is None:
+            attention = 3.0 * self.shape.score_flops(float(seq_len))
+            self._attention[seq_len] = attention
+        useful = self._useful.get(count)
+        if useful is None:
+            useful = self._useful[count] = goodput(float(count))
+        chips = float(count)
+        steady: float = fastest(self.models(self.base), chips, batch_tokens, attention)
+        billed = steady / useful
+        low, high = self._interval(seq_len)
+        if self.job.whole_run:
+            billed = max(fastest(self.models("whole-run"), chips, batch_tokens, attention), steady)
+            useful = steady / billed
+        billed_low, billed_high = billed * low, billed * high
+        if self.spreads:
+            # the stack is not known: from a tuned to an out-of-box one
+            tuned = fastest(self.models("tuned"), chips, batch_tokens, attention)
+            untuned = fastest(self.models("out-of-box"), chips, batch_tokens, attention)
+            billed_low = min(billed_low, tuned / useful)
+            billed_high = max(billed_high, untuned / useful)
+        return BilledTime(steady, useful, billed, billed_low, billed_high)
+
+
 def demand(job: TrainingJob, chip: Chip, batch_tokens: float) -> Demand | None:
     """What has to fit on `chip`; None when its memory is not known."""
     if chip.hbm_gb is None:
@@ -325,44 +417,14 @@ def estimate_training(
             notices.append(notice("batch_below_chips", count=count))
 
     attention = 3.0 * shape.score_flops(float(job.seq_len))
-
-    def seconds(kind: str) -> float:
-        models = models_for(
-            shape, chip, calibration, method=job.method, precision=job.precision, stack=kind
-        )
-        time: float = fastest(models, float(count), batch, attention)
-        return time
-
+    times = RunTimes(job, chip, calibration)
+    base = times.base
+    at = times.at(count, batch, job.seq_len)
+    steady, useful, billed = at.steady, at.useful, at.billed
+    billed_low, billed_high = at.billed_low, at.billed_high
     clusters = calibration.family_clusters.get(chip.family, 0)
-
-    def ends(kind: str) -> tuple[float, float]:
-        return factors(
-            Kind(
-                mixture=shape.is_moe,
-                billed=job.whole_run,
-                stack=kind,
-                frozen_base=frozen,
-                long_context=job.seq_len >= LONG_CONTEXT,
-                four_bit=job.precision == "fp4",
-                clusters=clusters,
-                approximate=shape.approximate,
-            ),
-            calibration.spread,
-        )
-
-    base = "tuned" if job.whole_run and job.tuning is None else stack
-    steady = seconds(base)
-    useful = goodput(float(count))
-    billed = steady / useful
-    low, high = ends(base)
     if job.whole_run:
-        billed = max(seconds("whole-run"), steady)
-        useful = steady / billed
         notices.append(notice("whole_run"))
-    billed_low, billed_high = billed * low, billed * high
-    if job.tuning is None and not job.whole_run:
-        billed_low = min(billed_low, seconds("tuned") / useful)
-        billed_high = max(billed_high, seconds("out-of-box") / useful)
 
     to_hours = job.tokens / count / 3600.0
     flops = job.architecture.training_flops_per_token(job.seq_len, frozen_base=frozen)
@@ -382,9 +444,7 @@ def estimate_training(
     if job.architecture.approximate:
         notices.append(notice("architecture_approximate", model=job.architecture.name))
 
-    models = models_for(
-        shape, chip, calibration, method=job.method, precision=job.precision, stack=base
-    )
+    models = times.models(base)
     winner = min(
         range(len(models)),
         key=lambda i: models[i].seconds_per_token(float(count), batch, attention),
