@@ -8,6 +8,7 @@ from __future__ import annotations
 
 COMMANDS: dict[str, str] = {
     "train": "costcalc.cli.train",
+    "compare train": "costcalc.cli.compare_train",
     "accuracy": "costcalc.cli.accuracy",
     "prices list": "costcalc.cli.prices_list",
     "prices show": "costcalc.cli.prices_show",

@@ -74,6 +74,7 @@ class Row:
         more_regions: further regions that sell the same machine at this price or above.
         pareto: nothing else is both cheaper and faster.
         estimate, choice: filled for rows that are shown.
+        known: the estimate as if the stack were known: what is left to differ between chips.
     """
 
     offer: Offer
@@ -89,6 +90,7 @@ class Row:
     pareto: bool = False
     rank: int = 0
     estimate: TrainingEstimate | None = None
+    known: TrainingEstimate | None = None
     choice: OfferChoice | None = None
     notices: tuple[Notice, ...] = ()
 
@@ -172,7 +174,7 @@ def compare(
         rows.extend(_rows(search, catalog.accelerators()[accelerator], offers))
     if not rows:
         raise nothing_fits(search)
-    ranked = _ranked(search, rows)
+    ranked = _ranked(search, catalog, rows)
     shown = ranked if top is None else ranked[:top]
     filled = [_filled(search, catalog, row) for row in shown]
     return Comparison(tuple(filled), tuple(search.excluded), len(ranked))
@@ -450,7 +452,7 @@ def _too_small(search: _Search, accelerator: Accelerator, offer: Offer) -> Reaso
     return reason("max_chips", most=f"{most:,}") if least > most else reason("memory")
 
 
-def _ranked(search: _Search, rows: list[Row]) -> list[Row]:
+def _ranked(search: _Search, catalog: Catalog, rows: list[Row]) -> list[Row]:
     """Rows in order, dearer regions of the same machine left out, the Pareto set marked."""
     rank = search.request.rank
 
@@ -465,7 +467,8 @@ def _ranked(search: _Search, rows: list[Row]) -> list[Row]:
             first,
             cost,
             hours,
-            row.offer.confidence,
+            select.CONFIDENCES.index(row.offer.confidence),
+            geography.zone_rank(row.offer, catalog),
             row.offer.provider,
             row.offer.region or "",
             row.offer.instance_type,
@@ -529,6 +532,7 @@ def _filled(search: _Search, catalog: Catalog, row: Row) -> Row:
     """A row with its full estimate and what must be said about it."""
     choice = select.chosen(row.offer, row.chips)
     estimate = search.sizer.estimate(row.accelerator.chip, row.chips)
+    known = search.sizer.known_stack(row.accelerator.chip, row.chips)
     notices = [
         *geography.place_notices(row.offer, catalog),
         *select.market_notices(
@@ -551,7 +555,7 @@ def _filled(search: _Search, catalog: Catalog, row: Row) -> Row:
                 purchase=row.offer.purchase,
             ),
         )
-    return replace(row, choice=choice, estimate=estimate, notices=tuple(notices))
+    return replace(row, choice=choice, estimate=estimate, known=known, notices=tuple(notices))
 
 
 def reason_counts(excluded: Iterable[Excluded]) -> dict[str, int]:

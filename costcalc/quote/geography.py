@@ -146,6 +146,20 @@ def place_notices(offer: Offer, catalog: Catalog) -> list[Notice]:
     return found
 
 
+def zone_rank(offer: Offer, catalog: Catalog) -> int:
+    """0 for a documented place, 1 for a TPU in an AI zone only, 2 for a TPU without a zone.
+
+    Breaks ties between regions of one price; everything but TPUs is 0.
+    """
+    if catalog.accelerator(offer.accelerator).slices is None:
+        return 0
+    region = catalog.regions().find(offer.provider, offer.region)
+    zones = () if region is None else region.zones_of(offer.accelerator)
+    if not zones:
+        return 2
+    return 1 if all(zone.ai_zone for zone in zones) else 0
+
+
 def _zone_notices(region: Region, accelerator: str) -> list[Notice]:
     zones = region.zones_of(accelerator)
     if not zones:

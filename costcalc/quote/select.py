@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PURCHASE_FALLBACK = ("on-demand", "capacity-block", "flex-start", "spot")
 DEFAULT_MARKETS = ("hyperscaler", "neocloud")
+CONFIDENCES = ("listed", "quoted", "estimated")
 NEAREST_SHOWN = 4
 
 
@@ -155,7 +156,7 @@ def select(
     if not there:
         raise nothing_sold(placement, catalog, as_of, rules)
     sold, purchase = by_purchase(placement, there, hours, rules)
-    best = min(sold, key=lambda offer: price_order(offer, hardware.count))
+    best = min(sold, key=lambda offer: price_order(offer, hardware.count, catalog))
     choice = chosen(best, hardware.count)
     found = [
         *extra,
@@ -167,11 +168,12 @@ def select(
     return Selection(choice, tuple(found), best, len(sold), moved)
 
 
-def price_order(offer: Offer, accelerators: int) -> tuple[object, ...]:
-    """Cheapest first; ties by how sure the price is, then by name."""
+def price_order(offer: Offer, accelerators: int, catalog: Catalog) -> tuple[object, ...]:
+    """Cheapest first; ties by how sure the price and the place are, then by name."""
     return (
         offer.usd_per_instance_hour * instances_needed(offer, accelerators),
-        offer.confidence,
+        CONFIDENCES.index(offer.confidence),
+        geography.zone_rank(offer, catalog),
         offer.provider,
         offer.region or "",
         offer.instance_type,

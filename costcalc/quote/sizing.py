@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from costcalc.estimate.goodput import goodput
@@ -97,6 +97,15 @@ class Sizer:
         if key not in self._estimates:
             self._estimates[key] = estimate_training(self.job, chip, count, self.calibration)
         return self._estimates[key]
+
+    def known_stack(self, chip: Chip, count: int) -> TrainingEstimate:
+        """The full estimate with the assumed stack taken as given, the same on every chip."""
+        job = self.job
+        if job.tuning is not None or job.whole_run:
+            return self.estimate(chip, count)
+        return estimate_training(
+            replace(job, tuning=self.estimate(chip, count).tuning), chip, count, self.calibration
+        )
 
     def hours(self, chip: Chip, count: int) -> float:
         """Hours of the run, the middle of the estimate.

@@ -3,6 +3,8 @@
 MESSAGES = {
     "costcalc": "What AI infrastructure costs: training, fine-tuning and serving, in USD and MXN.",
     "train": "Quote one training or fine-tuning run.",
+    "compare": "Compare offers.",
+    "compare_train": "One training run on every offer that can do it, ranked.",
     "accuracy": "Predicted against measured, row by row.",
     "prices": "The price catalog.",
     "prices_list": "List offers, filtered and sorted.",

@@ -15,6 +15,7 @@ MESSAGES = {
     "machines": "machines",
     "maintenance": "maintenance",
     "one_off": "one-off work",
+    "porting": "porting",
     "staff": "staff",
     "storage": "storage",
     "supply": "fixed supply",

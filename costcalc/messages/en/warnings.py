@@ -41,6 +41,8 @@ MESSAGES: dict[str, str] = {
     "region_unknown": "the catalog does not know where {provider} {region} is",
     "retired": "{accelerator} is retired: its price is still listed, but no source shows a "
     "region that offers it",
+    "smallest_counts": "each offer has its smallest count that fits; runs may take years: give "
+    "--deadline, --budget or --max-chips",
     "tpu_zone_unproven": "{provider} has a price for {accelerator} in {region}, but the zones in "
     "the catalog (North America and europe-west4) show none for it there",
     "tuning_assumed": "the stack is not known: the middle is an ordinary one (default) and the "

@@ -3,6 +3,8 @@
 MESSAGES = {
     "costcalc": "Lo que cuesta la infraestructura de IA: entrenar, ajustar y servir, en USD y MXN.",
     "train": "Cotiza un entrenamiento o un ajuste fino.",
+    "compare": "Compara ofertas.",
+    "compare_train": "Una corrida de entrenamiento en cada oferta que puede hacerla, en orden.",
     "accuracy": "Lo previsto contra lo medido, fila por fila.",
     "prices": "El catálogo de precios.",
     "prices_list": "Lista ofertas, filtradas y ordenadas.",

@@ -15,6 +15,7 @@ MESSAGES = {
     "machines": "máquinas",
     "maintenance": "mantenimiento",
     "one_off": "trabajo único",
+    "porting": "portar el código",
     "staff": "personal",
     "storage": "almacenamiento",
     "supply": "suministro",

@@ -34,8 +34,8 @@ MESSAGES: dict[str, str] = {
     "not_sold_in_practice": "{instance_type} tiene precio como {purchase}, pero {provider} solo "
     "la vende como {sold}",
     "not_sold_on_demand": "{accelerator} no se vende bajo demanda; se cotiza como {purchase}",
-    "nothing_checked": "el plan no tiene presupuestos (budgets) y no se dio ningún límite: no "
-    "se revisó nada",
+    "nothing_checked": "el plan no tiene presupuestos (budgets) y no se dio ningún límite: no se "
+    "revisó nada",
     "old_price": "el precio de {what} es del {date}, tiene {days} días; los precios se mueven",
     "old_rate": "el tipo de cambio es del {date}, tiene {days} días",
     "opt_in_region": "{provider} {region} está apagada hasta que la cuenta la activa",
@@ -43,6 +43,8 @@ MESSAGES: dict[str, str] = {
     "region_unknown": "el catálogo no sabe dónde está {provider} {region}",
     "retired": "{accelerator} está retirado: su precio sigue en la lista, pero ninguna fuente "
     "muestra una región que lo ofrezca",
+    "smallest_counts": "cada oferta tiene la menor cantidad que sirve; las corridas pueden "
+    "tardar años: use --deadline, --budget o --max-chips",
     "tpu_zone_unproven": "{provider} tiene precio para {accelerator} en {region}, pero las zonas "
     "del catálogo (Norteamérica y europe-west4) no muestran ninguna para él ahí",
     "tuning_assumed": "no se conoce el software: el valor medio supone uno común (default) y el "
