@@ -178,6 +178,14 @@ class Catalog:
             held = self._current[as_of] = self._offer_table.current(as_of)
         return held
 
+    def shipped_offers(self, as_of: date) -> OfferTable:
+        """`current_offers` of the catalog's own files, without fetched prices."""
+        return self.current_offers(as_of)
+
+    def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
+        """(provider, name, accelerator, count) of an instance type, any case."""
+        return self._offer_table.instance_types.get(name.casefold(), [])
+
     @cached_property
     def _rate_table(self) -> tuple[ExchangeRate, ...]:
         return build_rates(self._rates)

@@ -110,7 +110,7 @@ def _near_slices(suffix: str, rule: SliceRule) -> list[str]:
 
 
 def _machine(name: str, times: int, text: str, catalog: Catalog) -> Hardware | None:
-    listed = catalog.offers().instance_types.get(name.casefold(), [])
+    listed = catalog.machines(name)
     kinds = sorted({(accelerator, count) for _, _, accelerator, count in listed})
     if len(kinds) > 1:
         names = ", ".join(f"{accelerator}:{count * times}" for accelerator, count in kinds)
