@@ -13,7 +13,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class CatalogHook(BuildHookInterface):
+class CatalogHook(BuildHookInterface[Any]):
     """Compiles `pricing/` into the wheel; a fault in a catalog file stops the build."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

@@ -65,6 +65,11 @@ class Catalog:
         return f"{self._offers['newest'] or 'none'}+{self._store.digest[:8]}"
 
     @property
+    def digest(self) -> str:
+        """SHA-256 of all files of the catalog, in hexadecimal."""
+        return self._store.digest
+
+    @property
     def prices_newest(self) -> date:
         """Day of the newest price."""
         return date.fromisoformat(self._offers["newest"])

@@ -13,6 +13,7 @@ from costcalc.catalog.names import normal
 from costcalc.catalog.yamlfile import Node
 from costcalc.estimate.architecture import AttentionLayers, MixtureOfExperts
 
+APPROXIMATE = ("none", "hybrid", "compressed", "sparse")
 KINDS = ("full", "window", "chunk", "linear")
 _TOP = ("sources", "models")
 _KEYS = (
@@ -116,7 +117,7 @@ def _model(identity: str, node: Node, sources: dict[str, tuple[str, str]]) -> di
         "moe": moe,
         "max_context": _sourced(fields, "max_context", sources, 10**9),
         "published_params": _sourced(fields, "published_params", sources, 10**15),
-        "approximate": fields.optional_text("approximate"),
+        "approximate": fields.choice("approximate", APPROXIMATE, default="none"),
         "source": text,
         "date": date,
         "note": fields.optional_text("note"),

@@ -28,7 +28,7 @@ def build_architecture(identity: str, raw: Mapping[str, Any]) -> Architecture:
         moe=MixtureOfExperts(**moe) if moe else None,
         extra_params=raw["extra_params"],
         max_context=raw["max_context"],
-        approximate=raw["approximate"],
+        approximate="" if raw["approximate"] == "none" else raw["approximate"],
         hf_id=raw["hf_id"],
     )
 

@@ -111,7 +111,9 @@ def _document(model: Architecture, full: dict[str, Any]) -> Document:
         Table(None, columns, rows, frozenset({1, 2, 3, 4, 5})),
     ]
     if model.approximate:
-        blocks.append(Notes(t("models.approximate"), (model.approximate,)))
+        blocks.append(
+            Notes(t("models.approximate"), (t(f"catalog.approximate_{model.approximate}"),))
+        )
     return Document(model.name, tuple(blocks))
 
 

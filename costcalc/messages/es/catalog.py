@@ -2,8 +2,67 @@
 
 MESSAGES = {
     "alias_taken": "{file}, línea {line}: el alias {alias!r} ya pertenece a {owner}.",
-    "ambiguous_machine": ("{name!r} nombra máquinas con aceleradores distintos; escriba {names}."),
+    "ambiguous_machine": "{name!r} nombra máquinas con aceleradores distintos; escriba {names}.",
+    "approximate_compressed": "la atención comprimida se cuenta como atención completa",
+    "approximate_hybrid": (
+        "tres de cada cuatro capas, o algunas, son de atención lineal (gated delta nets)"
+    ),
+    "approximate_per_layer_inputs": (
+        "se omiten los embeddings por capa y las capas que comparten claves y valores"
+    ),
+    "approximate_shared_width": (
+        "el ancho del experto compartido no es múltiplo de un experto y se redondeó"
+    ),
+    "approximate_sparse": (
+        "la atención dispersa se cuenta como atención completa y se omite su indexador"
+    ),
+    "approximate_unknown_type": "costcalc no conoce el tipo de modelo y lo cuenta como un Llama",
     "bad_id": "{file}, línea {line}: {name!r} no es un identificador válido; escriba {right!r}.",
+    "config_binary": "{file} no es texto; se esperaba un config.json de Hugging Face.",
+    "config_boolean": "{file}: {field} debe ser true o false.",
+    "config_constant": "{file}: {value} no es un número que una configuración pueda contener.",
+    "config_diffusion": (
+        "{file} describe un modelo de difusión; costcalc abarca modelos de lenguaje que solo "
+        "decodifican."
+    ),
+    "config_empty": "{file} está vacío; se esperaba un config.json de Hugging Face.",
+    "config_encoder": (
+        "{file} describe un codificador ({kind}) que no escribe texto; costcalc abarca "
+        "modelos de lenguaje que solo decodifican."
+    ),
+    "config_encoder_decoder": (
+        "{file} describe un modelo codificador-decodificador ({kind}); costcalc abarca "
+        "modelos de lenguaje que solo decodifican."
+    ),
+    "config_head_dim": (
+        "{file}: hidden_size {hidden} no es múltiplo de num_attention_heads {heads} y falta "
+        "head_dim."
+    ),
+    "config_heads": (
+        "{file}: num_attention_heads {heads} no es múltiplo de num_key_value_heads {kv_heads}."
+    ),
+    "config_inner": "{file}: {field} debe ser un objeto.",
+    "config_json": "{file}, línea {line}: no es JSON válido ({reason}).",
+    "config_layer_type": "{file}: layer_types contiene {value!r}; se conocen {names}.",
+    "config_linear": (
+        "{file}: costcalc no conoce la forma de las capas de atención lineal de {kind}."
+    ),
+    "config_missing": (
+        "{file}: falta la clave {field}; la configuración de un decodificador la tiene."
+    ),
+    "config_number": "{file}: {field} debe ser un número entero de {low} a {high}, no {value}.",
+    "config_numbers": "{file}: {field} debe ser una lista de números enteros.",
+    "config_object": "{file}: se esperaba un objeto JSON, como en un config.json de Hugging Face.",
+    "config_odd": "{file}: el JSON tiene demasiados niveles o un número demasiado largo.",
+    "config_per_layer": "{file}: {field} debe ser una lista de {layers} palabras, una por capa.",
+    "config_state_space": (
+        "{file} describe un modelo con capas de espacio de estados o recurrentes ({kind}), "
+        "cuyo trabajo no abarca la aritmética de los transformadores."
+    ),
+    "config_vision": (
+        "{file} describe un modelo de visión ({kind}); costcalc abarca modelos de lenguaje "
+        "que solo decodifican."
+    ),
     "duplicate_entry": "{file}, línea {line}: {name!r} ya está definido.",
     "duplicate_offer": (
         "{file}, línea {line}: la misma oferta dos veces ({name}); la primera está en {first}."
@@ -21,9 +80,7 @@ MESSAGES = {
         "rates.yaml."
     ),
     "folder_missing": "{folder}: no existe esa carpeta de catálogo.",
-    "hardware_count": (
-        "--on: {name!r} no dice cuántos aceleradores; escriba por ejemplo {name}:8."
-    ),
+    "hardware_count": "--on: {name!r} no dice cuántos aceleradores; escriba por ejemplo {name}:8.",
     "hardware_empty": "--on: {text!r} no nombra un acelerador; escriba por ejemplo h100:8.",
     "layers_differ": (
         "{file}, línea {line}: {field} abarca {total} capas y el modelo tiene {layers}."
@@ -37,22 +94,22 @@ MESSAGES = {
         "No hay ningún modelo llamado {name!r}, ni un archivo. Los más parecidos: {names}."
     ),
     "no_rate": (
-        "El catálogo no tiene un tipo de cambio USD/MXN tan antiguo como {as_of}; el primero es "
-        "del {first}."
+        "El catálogo no tiene un tipo de cambio USD/MXN tan antiguo como {as_of}; el primero "
+        "es del {first}."
     ),
     "not_a_slice": "No existe el slice {name!r}. Los más cercanos: {names}.",
     "out_of_range": "{file}, línea {line}: {field} {value} debe estar entre {low} y {high}.",
     "price_does_not_scale": (
-        "{file}, línea {line}: {price} USD por {count} aceleradores no corresponde a {other} USD "
-        "por {other_count} de la misma familia; ¿es el precio de un solo acelerador?"
+        "{file}, línea {line}: {price} USD por {count} aceleradores no corresponde a {other} "
+        "USD por {other_count} de la misma familia; ¿es el precio de un solo acelerador?"
     ),
     "price_mismatch": (
-        "{file}, línea {line}: {whole} USD por hora de instancia no es {count} x {single} USD por "
-        "hora de acelerador; con {count} aceleradores serían {right} cada uno."
+        "{file}, línea {line}: {whole} USD por hora de instancia no es {count} x {single} USD"
+        " por hora de acelerador; con {count} aceleradores serían {right} cada uno."
     ),
     "regions_missing": (
-        "{file}, línea {line}: {field} es un solo precio sin región; escriba un mapa de regiones, o "
-        "region_scope con lo que abarca el precio."
+        "{file}, línea {line}: {field} es un solo precio sin región; escriba un mapa de "
+        "regiones, o region_scope con lo que abarca el precio."
     ),
     "room_missing": "El catálogo {folder} no tiene {room}.",
     "scope_with_regions": (
@@ -72,12 +129,16 @@ MESSAGES = {
     "want_choice": (
         "{file}, línea {line}: {field} {value!r} no es válido. Los más parecidos: {names}."
     ),
-    "want_country": "{file}, línea {line}: {field} debe ser un código ISO 3166 de dos mayúsculas, MX.",
+    "want_country": (
+        "{file}, línea {line}: {field} debe ser un código ISO 3166 de dos mayúsculas, MX."
+    ),
     "want_date": "{file}, línea {line}: {field} {value!r} debe ser una fecha como 2026-12-01.",
     "want_list": "{file}, línea {line}: {field} debe ser una lista.",
     "want_mapping": "{file}, línea {line}: {field} debe ser un mapa.",
     "want_number": "{file}, línea {line}: {field} debe ser un número.",
-    "want_region_id": "{file}, línea {line}: {field!r} debe ser proveedor/región, gcp/us-central1.",
+    "want_region_id": (
+        "{file}, línea {line}: {field!r} debe ser proveedor/región, gcp/us-central1."
+    ),
     "want_rising": "{file}, línea {line}: {field} debe crecer de un elemento al siguiente.",
     "want_text": "{file}, línea {line}: {field} debe ser texto.",
     "want_whole": "{file}, línea {line}: {field} debe ser un número entero.",
