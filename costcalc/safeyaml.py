@@ -101,6 +101,11 @@ class Document:
     traps: tuple[Trap, ...] = ()
     _lines: dict[int, dict[str | int, int]] = field(default_factory=dict, repr=False)
 
+    @property
+    def has_lines(self) -> bool:
+        """Whether lines of keys are known (JSON and TOML readers have none)."""
+        return bool(self._lines)
+
     def line(self, path: KeyPath = ()) -> int:
         """The 1-based line of the key (or list item) at `path`.
 

@@ -14,11 +14,20 @@ MESSAGES: dict[str, str] = {
     "them wait",
     "capacity_unproven": "{provider}'s price list shows {instance_type} in {region}; that is no "
     "proof of capacity or quota there",
+    "checkpoints_assumed": "{count} checkpoints of {gb} GB (14 bytes per trained weight; 12 to "
+    "16 in the range) are kept for {months} months",
     "chip_unmeasured": "no public training run for {chip}: the time is estimated from its peak "
     "and its maker's other chips, and the range is wider",
+    "commitment_break_even": "{purchase} pays from {hours} of its {term} hours on, against "
+    "on-demand",
+    "commitment_rest": "{purchase} is billed to the end of its term: after this run {hours} "
+    "hours remain, USD {usd}, used or not",
     "data_leaves": "data, checkpoints and logs leave {home} for {country}; rules on where data "
     "may be kept have to allow it",
+    "dataset_assumed": "no --dataset: {gb} GB were assumed to move (4 bytes per token)",
     "estimated_price": "the price of {what} is an estimate, not a listed price ({source})",
+    "home_unpriced": "{provider} has no region in {region}: what it costs to send the data out "
+    "of there is not known",
     "managed_service": "prices are of plain machines; {service}, the managed service of "
     "{provider}, adds its own fees",
     "may_be_too_long": "{purchase} ends after {days} days, and the slow end of the range is "
@@ -38,11 +47,70 @@ MESSAGES: dict[str, str] = {
     "old_rate": "the exchange rate is from {date}, {days} days old",
     "opt_in_region": "{provider} {region} is off until the account turns it on",
     "precision_no_gain": "{precision} is no faster than bf16 on {chip}: their peaks are equal",
+    "price_unknown": "no price for {item} of {provider} in {region} is known; the line is left "
+    "out, not zero",
+    "read_8bit_base": "{key}: the frozen base is loaded in 8 bits; memory and time are counted "
+    "as for LoRA on bf16",
+    "read_accelerator_meaning": "{name} is read as {accelerator}, which is what the format means "
+    "by it",
+    "read_autoscaling": "{key} scales between {low} and {high}; the number in the file, or the "
+    "smaller one, was taken",
+    "read_batch_below_one": "{key} gives less than one sequence per step on these chips; the "
+    "batch was left open",
+    "read_conflict": "the files contradict each other about {name}: {first} says {first_value}, "
+    "{second} says {second_value}; it was left open",
+    "read_first_taken": "{name} is first in the file's order of preference and was taken; the "
+    "others are {names}",
+    "read_fp16": "{key}: fp16 is counted as bf16, which every chip of the catalog computes at "
+    "the same rate",
+    "read_fraction": "{count} of a {name} is counted as a whole one",
+    "read_instance_label": "the label {key}: {value} is read as the machine type {instance_type}",
+    "read_job_waves": "{completions} pods are to complete, {parallelism} at a time: the chips "
+    "are those of one wave",
+    "read_kind_assumed": "a model alone says neither training nor serving; it was written as "
+    "training (--kind serve writes it as serving)",
+    "read_layout_does_not_fit": "{chips} chips are not a multiple of the model-parallel degrees "
+    "({parallel}): the batch was left open",
+    "read_limit_differs": "{name}: the limit is {limit}, the request {request}; Kubernetes wants "
+    "them equal, and the limit was taken",
+    "read_mig": "{name} is a slice of a GPU, which no offer of the catalog prices; it was left out",
+    "read_mixed_purchase": "{address} mixes spot and on-demand machines; it is quoted as "
+    "on-demand unless --purchase says otherwise",
+    "read_model_approximate": "{file} gives the model's dimensions but not how its kinds of "
+    "layers alternate: the counts are rough",
+    "read_model_by_shape": "{file} names no model; its dimensions are exactly those of {names}",
+    "read_model_taken_as": "the model {name} is taken as {model}, whose shape its name says it has",
+    "read_neuron_cores": "{cores} NeuronCores per pod cannot be turned into chips without the "
+    "machine type",
+    "read_no_accelerator": "{address}: {name} is no machine with accelerators; it was left out",
+    "read_no_accelerators": "{file} asks for no accelerators",
+    "read_no_vocab": "{file} does not give vocab_size; the model family's default applies",
+    "read_not_given": "{address}: {key} is not in the plan",
+    "read_pods_open": "{key}: how many pods run is not in the file; each takes {chips} chips",
+    "read_preference_training": "{key} ({value}) is preference or reinforcement training: a step "
+    "does more work than the estimate, which is for plain training",
+    "read_several_types": "{address} may take several machine types ({names}); the first was taken",
+    "read_several_values": "{key} is given several values ({value}), in branches that only a run "
+    "decides; it was left open",
+    "read_steps_at_most": "{key}: the number of steps is an upper bound",
+    "read_stored_precision": "the weights are stored as {name}, for which there is no rate; the "
+    "precision was left at its default",
+    "read_tokens_at_most": "without packing a sequence is rarely full: the tokens are an upper "
+    "bound",
+    "read_topology_differs": "the topology {topology} does not divide {chips} chips; the chips "
+    "were taken",
+    "read_unknown_until_apply": "{address}: {key} is known only after the apply",
+    "read_variable_default": "{key} follows the script's default of {name}; the environment may "
+    "set another",
+    "read_zones_unknown": "{address}: {nodes} nodes per zone, in zones that the plan does not "
+    "name; one zone was counted",
     "region_unknown": "the catalog does not know where {provider} {region} is",
     "retired": "{accelerator} is retired: its price is still listed, but no source shows a "
     "region that offers it",
     "smallest_counts": "each offer has its smallest count that fits; runs may take years: give "
     "--deadline, --budget or --max-chips",
+    "spot_assumed": "spot: {rate} of the machines are assumed to be taken back in a month, with "
+    "{lost} h lost each time: {share} of the work of {machines} machines is done again",
     "tpu_zone_unproven": "{provider} has a price for {accelerator} in {region}, but the zones in "
     "the catalog (North America and europe-west4) show none for it there",
     "tuning_assumed": "the stack is not known: the middle is an ordinary one (default) and the "
