@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from costcalc.cli import options as o
+from costcalc.cli import run_options as x
 from costcalc.cli.language import t
 from costcalc.cli.render import quote_format, show_quote
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
@@ -67,6 +68,13 @@ def command(
     whole_run: Annotated[
         bool, typer.Option("--whole-run", help=t("options.whole_run"), rich_help_panel=_RUN)
     ] = False,
+    programme_factor: x.ProgrammeFactor = "1",
+    dataset: x.Dataset = None,
+    checkpoints: x.Checkpoints = None,
+    checkpoint_months: x.CheckpointMonths = None,
+    egress: x.Egress = None,
+    support: x.Support = None,
+    credit: x.Credit = None,
     provider: o.Provider = None,
     region: o.Region = None,
     purchase: o.Purchase = None,
@@ -134,7 +142,16 @@ def command(
         budget=money,
         currency="both" if shown == "both" else shown.upper(),  # type: ignore[arg-type]
     )
-    quote = quote_training(request, opened, terms)
+    extras = x.extras(
+        programme_factor=programme_factor,
+        dataset=dataset,
+        checkpoints=checkpoints,
+        checkpoint_months=checkpoint_months,
+        egress=egress,
+        support=support,
+        credit=credit,
+    )
+    quote = quote_training(request, opened, terms, extras=extras)
     show_quote(quote, form, output, explain=explain)
     if quote.budget is not None and quote.budget.status == "over":
         raise OverBudgetError(

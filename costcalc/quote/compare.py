@@ -14,6 +14,7 @@ from costcalc.notices import Notice, notice
 from costcalc.quote import geography, limits, money, select, sizing
 from costcalc.quote.limits import Reason, Renting, instances_needed, reason
 from costcalc.quote.sizing import HIGHEST_COUNT, Ladder, Sizer
+from costcalc.quote.spot import redone_share, share_digits
 
 if TYPE_CHECKING:
     from costcalc.catalog import Accelerator, Catalog
@@ -68,7 +69,9 @@ class Row:
     Attributes:
         count: accelerators rented.
         chips: accelerators that work; `count` holds them in whole machines.
+        hours: wall-clock hours, work done again after spot interruptions included.
         usd: cost of one run, discounts taken off.
+        redone: share of the useful hours that spot interruptions cost again.
         porting_usd: one-off cost of porting the code to this chip, zero when it runs as it is.
         payback_runs: runs after which porting is paid back; None when it never is, or not needed.
         more_regions: further regions that sell the same machine at this price or above.
@@ -84,6 +87,7 @@ class Row:
     instances: int
     hours: float
     usd: Decimal
+    redone: float = 0.0
     porting_usd: Decimal = money.ZERO
     payback_runs: int | None = None
     more_regions: int = 0
@@ -308,15 +312,17 @@ def _row(
             return found
         if not search.sizer.fits(chip, chips):
             return reason("memory")
-    hours = search.sizer.hours(chip, chips)
+    instances = instances_needed(offer, chips)
+    share = redone_share(offer.purchase, instances, search.rules)
+    useful = search.sizer.hours(chip, chips)
+    hours = useful * (1 + share)
     late = limits.duration_reason(offer, hours, search.rules)
     if late is not None:
         return late
     deadline = search.request.deadline_hours
     if deadline is not None and hours > deadline:
         return reason("deadline", days=f"{hours / 24:,.1f}")
-    instances = instances_needed(offer, chips)
-    usd = run_usd(offer, hours, instances, search.terms)
+    usd = run_usd(offer, useful, instances, search.terms, share)
     if search.budget_usd is not None and usd > search.budget_usd:
         return reason("budget", usd=f"{usd:,.2f}")
     porting = search.request.porting_usd if _needs_porting(search, accelerator) else None
@@ -328,15 +334,28 @@ def _row(
         instances=instances,
         hours=hours,
         usd=usd,
+        redone=share,
         porting_usd=porting or money.ZERO,
     )
 
 
-def run_usd(offer: Offer, hours: float, instances: int, terms: Terms) -> Decimal:
-    """Cost of one run to the cent, the provider's discount taken off."""
+def run_usd(
+    offer: Offer, hours: float, instances: int, terms: Terms, redone: float = 0.0
+) -> Decimal:
+    """Cost of one run to the cent, the provider's discount taken off, as the lines of `train` do.
+
+    Args:
+        hours: useful hours.
+        redone: share of them that spot interruptions cost again.
+    """
     usd = money.cents(money.quantity(hours, instances) * offer.usd_per_instance_hour)
-    share = terms.discounts.get(offer.provider)
-    return usd if share is None else usd - money.cents(usd * share)
+    parts = [usd]
+    if redone:
+        parts.append(money.cents(usd * share_digits(redone)))
+    discount = terms.discounts.get(offer.provider)
+    if discount is not None:
+        parts += [money.cents(-part * discount) for part in parts]
+    return sum(parts, money.ZERO)
 
 
 def _most(search: _Search, offer: Offer) -> int:
@@ -379,7 +398,8 @@ def _searched_count(search: _Search, accelerator: Accelerator, offer: Offer) -> 
         search.ladders[ladder_key] = ladder
     longest = _longest(search, offer)
     priced = search.budget_usd is not None and request.deadline_hours is None
-    key = (accelerator.id, ladder, longest, offer.usd_per_instance_hour if priced else None)
+    spot = offer.purchase == "spot"
+    key = (accelerator.id, ladder, longest, spot, offer.usd_per_instance_hour if priced else None)
     if key not in search.rungs:
         found = _rung(search, accelerator, offer, ladder, longest, priced)
         search.rungs[key] = found
@@ -414,7 +434,12 @@ def _rung(
     if start is None:
         return _too_small(search, accelerator, offer)
     if longest is not None:
-        found = sizing.meeting(sizer, chip, ladder, start, longest)
+
+        def stretch(count: int) -> float:
+            machines = instances_needed(offer, count)
+            return 1 + redone_share(offer.purchase, machines, search.rules)
+
+        found = sizing.meeting(sizer, chip, ladder, start, longest, stretch)
         if found is None:
             fastest = sizing.fastest_hours(sizer, chip, ladder, start)
             if request.deadline_hours is not None and longest >= request.deadline_hours:
@@ -427,7 +452,9 @@ def _rung(
 
         def affordable(count: int) -> bool:
             hours = sizer.hours(chip, count)
-            return run_usd(offer, hours, instances_needed(offer, count), search.terms) <= budget
+            machines = instances_needed(offer, count)
+            again = redone_share(offer.purchase, machines, search.rules)
+            return run_usd(offer, hours, machines, search.terms, again) <= budget
 
         return sizing.fastest_within(sizer, chip, ladder, start, affordable) or start
     if request.max_chips is not None and request.rank != "cost" and longest is None:
@@ -544,6 +571,7 @@ def _filled(search: _Search, catalog: Catalog, row: Row) -> Row:
             estimate.hours_high,
         ),
     ]
+    notices.extend(select.purchase_terms(row.offer, choice, estimate.hours, (), search.rules))
     if choice.confidence == "estimated":
         notices.append(notice("estimated_price", what=choice.instance_type, source=choice.source))
     if search.request.purchase is None and row.offer.purchase != "on-demand":

@@ -81,6 +81,8 @@ class Renting:
         term_hours: hours billed for a commitment, used or not, by purchase option.
         managed_services: name of the managed service by provider.
         list_without_capacity: providers whose price list is no evidence of capacity.
+        spot_interruptions_per_month: assumed share of machines taken back in a month.
+        spot_lost_hours: assumed hours that the whole run loses each time.
         programme_low, programme_high, programme_source: published range of the cost of a whole
             programme over its final run.
     """
@@ -92,6 +94,9 @@ class Renting:
     sold_only_as: tuple[SoldOnlyAs, ...]
     managed_services: Mapping[str, str]
     list_without_capacity: frozenset[str]
+    spot_interruptions_per_month: float
+    spot_lost_hours: float
+    spot_source: str
     programme_low: float
     programme_high: float
     programme_source: str
@@ -105,6 +110,7 @@ def renting(raw: Mapping[str, Any]) -> Renting:
         return sources.get(row.get("source", ""), "")
 
     programme = raw.get("programme_factor", {"low": 1, "high": 1})
+    spot = raw.get("spot", {})
     return Renting(
         purchase_limits={
             purchase: PurchaseLimit(row.get("max_hours"), row.get("max_instances"), source(row))
@@ -136,6 +142,9 @@ def renting(raw: Mapping[str, Any]) -> Renting:
             provider: row["name"] for provider, row in raw.get("managed_services", {}).items()
         },
         list_without_capacity=frozenset(raw.get("list_without_capacity", {})),
+        spot_interruptions_per_month=float(spot.get("interruptions_per_machine_month", 0)),
+        spot_lost_hours=float(spot.get("lost_hours", 0)),
+        spot_source=source(spot),
         programme_low=float(programme["low"]),
         programme_high=float(programme["high"]),
         programme_source=source(programme),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
 
@@ -100,6 +101,28 @@ def share_of(base: Line, fraction: Decimal, item: str, usd_mxn: Decimal, source:
         as_of=None,
         source=source,
         confidence="quoted",
+    )
+
+
+def bounded(base: Line, low_usd: Decimal, high_usd: Decimal, usd_mxn: Decimal) -> Line:
+    """`base` with another range; its middle stays."""
+    low, high = sorted((cents(low_usd), cents(high_usd)))
+    return replace(
+        base,
+        low_usd=low,
+        high_usd=high,
+        low_mxn=cents(low * usd_mxn),
+        high_mxn=cents(high * usd_mxn),
+    )
+
+
+def summed(lines: Sequence[Line]) -> Line:
+    """Lines as one, for a share of their sum."""
+    return replace(
+        lines[0],
+        amount_usd=sum((line.amount_usd for line in lines), ZERO),
+        low_usd=sum((line.low_usd for line in lines), ZERO),
+        high_usd=sum((line.high_usd for line in lines), ZERO),
     )
 
 

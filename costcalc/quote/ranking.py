@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from costcalc.notices import Notice, notice
-from costcalc.quote import money
+from costcalc.quote import money, select
 from costcalc.quote.compare import CompareRequest, Comparison, Excluded, Row, run_usd
+from costcalc.quote.spot import redone_line
 from costcalc.quote.terms import Terms, assemble, discount_lines, offer_notices
 from costcalc.quote.train import compute_line
 from costcalc.quote.types import Quote, WorkloadQuote
@@ -43,7 +44,10 @@ def quote_comparison(
     assert first.choice is not None
     assert first.estimate is not None
     compute = compute_line(NAME, first.estimate, first.choice, terms)
-    lines = [compute, *discount_lines([compute], terms)]
+    lines = [compute]
+    again = redone_line(compute, first.choice, select.rules_of(catalog), terms.fx.usd_mxn)
+    lines += [again] if again else []
+    lines += discount_lines(lines, terms)
     if first.porting_usd:
         lines.append(
             money.line(
@@ -94,8 +98,8 @@ def record(row: Row, first: Row, terms: Terms) -> dict[str, Any]:
     """One offer of the ranking, with the keys of the contract first."""
     offer, estimate = row.offer, row.estimate
     assert estimate is not None
-    low = run_usd(offer, estimate.hours_low, row.instances, terms)
-    high = run_usd(offer, estimate.hours_high, row.instances, terms)
+    low = run_usd(offer, estimate.hours_low, row.instances, terms, row.redone)
+    high = run_usd(offer, estimate.hours_high, row.instances, terms, row.redone)
     ratio_low, ratio_high = ratio_range(row, first)
     rate = terms.fx.usd_mxn
     return {
@@ -118,8 +122,8 @@ def record(row: Row, first: Row, terms: Terms) -> dict[str, Any]:
         "confidence": offer.confidence,
         "fits": True,
         "reason": None,
-        "hours_low": estimate.hours_low,
-        "hours_high": estimate.hours_high,
+        "hours_low": estimate.hours_low * (1 + row.redone),
+        "hours_high": estimate.hours_high * (1 + row.redone),
         "mxn_low": money.cents(low * rate),
         "mxn_high": money.cents(high * rate),
         "usd_ratio_low": ratio_low,

@@ -164,6 +164,7 @@ def select(
         *size_notices(placement, choice),
         *geography.place_notices(best, catalog),
         *market_notices(best, hardware.accelerator, choice, rules, hours, hours_high),
+        *purchase_terms(best, choice, hours, there, rules),
     ]
     return Selection(choice, tuple(found), best, len(sold), moved)
 
@@ -297,6 +298,24 @@ def purchase_notices(placement: Placement, purchase: str) -> list[Notice]:
         return []
     name = placement.hardware.accelerator.name
     return [notice("not_sold_on_demand", accelerator=name, purchase=purchase)]
+
+
+def purchase_terms(
+    offer: Offer,
+    choice: OfferChoice,
+    hours: float | None,
+    others: Iterable[Offer],
+    rules: Renting,
+) -> list[Notice]:
+    """What spot machines and commitments cost besides their price."""
+    if offer.purchase == "spot" or offer.purchase in rules.term_hours:
+        from costcalc.quote import spot
+
+        return [
+            *spot.spot_notices(choice, rules),
+            *spot.commitment_notices(offer, choice, hours, others, rules),
+        ]
+    return []
 
 
 def size_notices(placement: Placement, choice: OfferChoice) -> list[Notice]:

@@ -217,12 +217,21 @@ def fastest_hours(sizer: Sizer, chip: Chip, ladder: Ladder, start: int) -> float
 
 
 def meeting(
-    sizer: Sizer, chip: Chip, ladder: Ladder, start: int, deadline_hours: float
+    sizer: Sizer,
+    chip: Chip,
+    ladder: Ladder,
+    start: int,
+    deadline_hours: float,
+    stretch: Callable[[int], float],
 ) -> int | None:
-    """The lowest fitting rung that ends within `deadline_hours`."""
+    """The lowest fitting rung that ends within `deadline_hours`.
+
+    Args:
+        stretch: wall-clock hours per useful hour at a count.
+    """
 
     def in_time(count: int) -> bool:
-        return sizer.hours(chip, count) <= deadline_hours
+        return sizer.hours(chip, count) * stretch(count) <= deadline_hours
 
     rung = climb(sizer, chip, ladder, start, in_time)
     return None if rung is None else sizer.fitting_from(chip, ladder, rung)

@@ -13,12 +13,13 @@ from costcalc.estimate.calibration import TrainingCalibration, training_calibrat
 from costcalc.estimate.training import TrainingEstimate, TrainingJob, estimate_training
 from costcalc.notices import Notice
 from costcalc.quote import money
-from costcalc.quote.select import Placement, refuse_unrentable, select
+from costcalc.quote.select import Placement, refuse_unrentable, rules_of, select
 from costcalc.quote.terms import Terms, assemble, discount_lines, offer_notices
 from costcalc.quote.types import Line, OfferChoice, Quote, WorkloadQuote
 
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
+    from costcalc.quote.run_extras import Extras
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,12 @@ def price_training(
     catalog: Catalog,
     terms: Terms,
     calibration: TrainingCalibration | None = None,
+    extras: Extras | None = None,
 ) -> PricedTraining:
     """Estimate `request` and price it on the cheapest offer that can run it.
+
+    Args:
+        extras: what is asked for besides the run; None is nothing.
 
     Raises:
         NoOfferError: the chip cannot train or be rented, no offer matches, it does not fit.
@@ -117,12 +122,28 @@ def price_training(
         hours=estimate.hours,
         hours_high=estimate.hours_high,
     )
-    compute = compute_line(request.name, estimate, selection.choice, terms)
-    lines = [compute, *discount_lines([compute], terms)]
+    lines = [compute_line(request.name, estimate, selection.choice, terms)]
+    if selection.choice.purchase == "spot":
+        from costcalc.quote.spot import redone_line
+
+        redone = redone_line(lines[0], selection.choice, rules_of(catalog), terms.fx.usd_mxn)
+        lines += [redone] if redone else []
+    said: list[Notice] = []
+    if extras is not None or selection.moved is not None:
+        from costcalc.quote.run_extras import NOTHING, closing_lines, extra_lines
+
+        asked = extras or NOTHING
+        compute = money.summed(lines) if len(lines) > 1 else lines[0]
+        more, said = extra_lines(request, asked, estimate, selection, compute, catalog, terms)
+        lines += more
+        lines += discount_lines(lines, terms)
+        lines += closing_lines(asked, lines, terms)
+    else:
+        lines += discount_lines(lines, terms)
     workload = WorkloadQuote(
         name=request.name,
         kind="train",
-        inputs=inputs(request),
+        inputs={**inputs(request), "programme_factor": extras.programme_factor if extras else 1},
         offer=selection.choice,
         estimate=estimate,
     )
@@ -130,6 +151,7 @@ def price_training(
         *estimate.notices,
         *selection.notices,
         *offer_notices(selection.choice, terms.as_of),
+        *said,
     )
     return PricedTraining(workload, tuple(lines), notices)
 
@@ -139,13 +161,14 @@ def quote_training(
     catalog: Catalog,
     terms: Terms,
     calibration: TrainingCalibration | None = None,
+    extras: Extras | None = None,
 ) -> Quote:
     """The quote of one run.
 
     Raises:
         NoOfferError: see `price_training`.
     """
-    priced = price_training(request, catalog, terms, calibration)
+    priced = price_training(request, catalog, terms, calibration, extras)
     return assemble("train", catalog, terms, [priced.workload], priced.lines, priced.notices)
 
 

@@ -51,6 +51,9 @@ def facts(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[tuple[s
             ),
         )
     )
+    factor = inputs.get("programme_factor", 1)
+    scope = t("scope_run") if factor == 1 else t("scope_programme", factor=f"{factor:f}")
+    rows.append((t("scope"), scope))
     rows.append(
         (
             t("speed"),

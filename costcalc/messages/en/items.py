@@ -32,4 +32,11 @@ MESSAGES = {
     "unit_once": "once",
     "unit_person_hour": "pers-h",
     "unit_person_month": "pers-mo",
+    "checkpoints": "checkpoints",
+    "data_kept": "data kept near",
+    "data_out": "data moved out",
+    "egress": "data sent out",
+    "programme": "work around the run",
+    "spot_redone": "work done again",
+    "weights_back": "weights sent back",
 }

@@ -37,4 +37,13 @@ MESSAGES = {
     "choice": "{option}: {value!r} is not one of {names}.",
     "choice_near": "{option}: {value!r} is not one of {names}. Did you mean {near}?",
     "pair": "{option}: {value!r} is not of the form {example}.",
+    "panel_around": "Around the run",
+    "programme_factor": "Cost of all work around the run (ablations, failed runs) as a multiple; published: 1.2 to 2.",
+    "dataset": "Size of the data, where it has to move.",
+    "checkpoints": "Checkpoints kept at once, priced as storage.",
+    "checkpoint_months": "How long they are kept; without it, as long as the run.",
+    "egress": "Data sent out of the region over the internet.",
+    "support": "Support fee of a provider on its bill.",
+    "credit": "Credit that lowers the bill.",
+    "size": "{option}: {text!r} is not a size; write for example 500GB or 2TB.",
 }

@@ -57,4 +57,7 @@ MESSAGES = {
     "catalog_basis": "{version}; prices {oldest} to {newest}; time model {calibration}",
     "warnings": "Warnings",
     "steps": "How this was computed",
+    "scope": "Scope",
+    "scope_run": "this run only; ablations, evaluations and failed runs are not in it",
+    "scope_programme": "this run x {factor} for the work around it",
 }

@@ -28,6 +28,8 @@ MESSAGES: dict[str, str] = {
     "estimated_price": "the price of {what} is an estimate, not a listed price ({source})",
     "home_unpriced": "{provider} has no region in {region}: what it costs to send the data out "
     "of there is not known",
+    "internet_price": "{provider} publishes no price between {region} and its other regions that "
+    "is known here: data that moves is priced as sent over the internet",
     "managed_service": "prices are of plain machines; {service}, the managed service of "
     "{provider}, adds its own fees",
     "may_be_too_long": "{purchase} ends after {days} days, and the slow end of the range is "

@@ -32,4 +32,11 @@ MESSAGES = {
     "unit_once": "único",
     "unit_person_hour": "pers-h",
     "unit_person_month": "pers-mes",
+    "checkpoints": "puntos de control",
+    "data_kept": "datos guardados cerca",
+    "data_out": "datos que salen",
+    "egress": "datos enviados",
+    "programme": "trabajo alrededor",
+    "spot_redone": "trabajo repetido",
+    "weights_back": "pesos de regreso",
 }

@@ -38,4 +38,13 @@ MESSAGES = {
     "choice": "{option}: {value!r} no es uno de {names}.",
     "choice_near": "{option}: {value!r} no es uno de {names}. ¿Quiso decir {near}?",
     "pair": "{option}: {value!r} no tiene la forma {example}.",
+    "panel_around": "Alrededor de la corrida",
+    "programme_factor": "Costo de todo el trabajo alrededor (ablaciones, corridas fallidas) como múltiplo; publicado: 1.2 a 2.",
+    "dataset": "Tamaño de los datos, cuando tienen que moverse.",
+    "checkpoints": "Puntos de control que se guardan a la vez, con precio de almacenamiento.",
+    "checkpoint_months": "Cuánto tiempo se guardan; sin ella, lo que dura la corrida.",
+    "egress": "Datos que salen de la región por internet.",
+    "support": "Cargo de soporte de un proveedor sobre su factura.",
+    "credit": "Crédito que baja la factura.",
+    "size": "{option}: {text!r} no es un tamaño; escriba por ejemplo 500GB o 2TB.",
 }

@@ -56,4 +56,7 @@ MESSAGES = {
     "catalog_basis": "{version}; precios {oldest} a {newest}; modelo de tiempo {calibration}",
     "warnings": "Advertencias",
     "steps": "Cómo se calculó",
+    "scope": "Alcance",
+    "scope_run": "solo esta corrida; sin ablaciones, evaluaciones ni corridas fallidas",
+    "scope_programme": "esta corrida x {factor} por el trabajo alrededor",
 }

@@ -29,6 +29,8 @@ MESSAGES: dict[str, str] = {
     "estimated_price": "el precio de {what} es una estimación, no un precio de lista ({source})",
     "home_unpriced": "{provider} no tiene región en {region}: no se sabe cuánto cuesta sacar los "
     "datos de ahí",
+    "internet_price": "no se conoce un precio de {provider} entre {region} y sus otras regiones: "
+    "los datos que se mueven se cotizan como enviados por internet",
     "managed_service": "los precios son de máquinas solas; {service}, el servicio administrado "
     "de {provider}, agrega sus propios cargos",
     "may_be_too_long": "{purchase} termina a los {days} días, y el extremo lento del rango es de "
