@@ -83,8 +83,12 @@ MESSAGES = {
     "matmul_above_peak": "{file}, line {line}: {field} {value} exceeds the dense peak {peak}.",
     "missing_key": "{file}, line {line}: {field} is missing.",
     "no_accelerator": "There is no accelerator or machine named {name!r}. Nearest: {names}.",
+    "no_instance": "No offer has the instance type {name!r}. Nearest: {names}.",
     "no_model": "There is no model named {name!r}, and no file. Nearest: {names}.",
+    "no_provider": "No offer is of a provider {name!r}. Nearest: {names}.",
     "no_rate": "The catalog has no USD/MXN rate as old as {as_of}; its first is of {first}.",
+    "no_region": "No offer lies in a region {name!r}. Nearest: {names}.",
+    "no_sort": "There is no sort key {name!r}. Nearest: {names}.",
     "not_a_slice": "There is no slice {name!r}. Nearest: {names}.",
     "out_of_range": "{file}, line {line}: {field} {value} must lie between {low} and {high}.",
     "price_does_not_scale": (

@@ -90,13 +90,19 @@ MESSAGES = {
     "no_accelerator": (
         "No hay ningún acelerador ni máquina llamado {name!r}. Los más parecidos: {names}."
     ),
+    "no_instance": (
+        "Ninguna oferta tiene el tipo de instancia {name!r}. Los más parecidos: {names}."
+    ),
     "no_model": (
         "No hay ningún modelo llamado {name!r}, ni un archivo. Los más parecidos: {names}."
     ),
+    "no_provider": "Ninguna oferta es de un proveedor {name!r}. Los más parecidos: {names}.",
     "no_rate": (
         "El catálogo no tiene un tipo de cambio USD/MXN tan antiguo como {as_of}; el primero "
         "es del {first}."
     ),
+    "no_region": "Ninguna oferta está en una región {name!r}. Las más parecidas: {names}.",
+    "no_sort": "No hay ninguna clave de orden {name!r}. Las más parecidas: {names}.",
     "not_a_slice": "No existe el slice {name!r}. Los más cercanos: {names}.",
     "out_of_range": "{file}, línea {line}: {field} {value} debe estar entre {low} y {high}.",
     "price_does_not_scale": (
