@@ -8,10 +8,14 @@ from __future__ import annotations
 
 COMMANDS: dict[str, str] = {
     "train": "costcalc.cli.train",
+    "quote": "costcalc.cli.quote",
+    "check": "costcalc.cli.check",
+    "diff": "costcalc.cli.diff",
     "compare train": "costcalc.cli.compare_train",
     "accuracy": "costcalc.cli.accuracy",
     "prices list": "costcalc.cli.prices_list",
     "prices show": "costcalc.cli.prices_show",
+    "prices lock": "costcalc.cli.prices_lock",
     "accelerators list": "costcalc.cli.accelerators_list",
     "accelerators show": "costcalc.cli.accelerators_show",
     "models list": "costcalc.cli.models_list",

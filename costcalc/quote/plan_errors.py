@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from costcalc import messages
-from costcalc.errors import InputError
+from costcalc.errors import CostcalcError, InputError
 
 PlanPath: TypeAlias = tuple[str | int, ...]
 MAX_SHOWN = 20
@@ -23,6 +23,7 @@ class Problem:
         place: the key as a dotted path, `workloads.ajuste.tokens`.
         key, params: message and placeholders; `what` is filled in from `place`.
         origin: where the value came from if not from the file, such as `--set`.
+        error: a fault found when the plan was quoted, whose sentence does not name the key.
     """
 
     file: str
@@ -31,9 +32,12 @@ class Problem:
     key: str
     params: Mapping[str, Any] = field(default_factory=dict)
     origin: str | None = None
+    error: CostcalcError | None = None
 
     def sentence(self, language: str) -> str:
         """The problem without its file and line."""
+        if self.error is not None:
+            return f"{self.place}: {self.error.message(language)}"
         return messages.text(self.key, language, **{**self.params, "what": self.place})
 
     def message(self, language: str) -> str:

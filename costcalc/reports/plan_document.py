@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from costcalc import messages
+from costcalc.quote import money
 from costcalc.quote.budget import Verdict
 from costcalc.quote.plan_summary import Phase, PlanSummary
-from costcalc.quote.types import Quote
+from costcalc.quote.types import Line, Quote, Totals
 from costcalc.reports import quote_document, steps, wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
@@ -35,7 +37,6 @@ def build(quote: Quote, language: str, *, explain: bool = False, brief: bool = F
     blocks.append(Facts(None, quote_document.cost_facts(quote, language)))
     if not brief:
         blocks.extend(workload_blocks(quote, language))
-        blocks.append(lines_table(quote, language))
     blocks.append(Facts(None, quote_document.basis_facts(quote, language)))
     if explain:
         blocks.extend(
@@ -83,39 +84,31 @@ def phase_table(quote: Quote, summary: PlanSummary, language: str) -> Table:
     rows = [
         (
             phase.name if phase.counted else _t("comparison", language, name=phase.name),
-            *(cell for currency in shown for cell in _amounts(phase, currency)),
+            *_cells(phase.totals, quote),
         )
         for phase in phases
     ]
     if rest:
-        sums = [
+        sums = (
             sum(wording.total_of(phase.totals, currency)[1] for phase in rest) for currency in shown
-        ]
-        more = _t("more", language, count=len(rest))
-        rows.append((more, *(cell for total in sums for cell in (f"{total:,.2f}", ""))))
-    totals = [wording.total_of(quote.totals, currency) for currency in shown]
-    rows.append(
-        (
-            messages.text("report.total", language),
-            *(cell for low, middle, high in totals for cell in _cells(low, middle, high)),
         )
-    )
-    columns = (
-        _t("phase", language),
-        *(cell for currency in shown for cell in (currency, _t("range", language))),
-    )
+        amounts = [f"{total:,.2f}" for total in sums]
+        rows.append((_t("more", language, count=len(rest)), amounts[0], "", *amounts[1:]))
+    rows.append((messages.text("report.total", language), *_cells(quote.totals, quote)))
+    columns = (_t("phase", language), shown[0], _t("range", language), *shown[1:])
     return Table(None, columns, tuple(rows), frozenset(range(1, len(columns))), total=True)
 
 
-def _amounts(phase: Phase, currency: str) -> tuple[str, str]:
-    low, middle, high = wording.total_of(phase.totals, currency)  # type: ignore[arg-type]
-    return _cells(low, middle, high)
-
-
-def _cells(low: object, middle: object, high: object) -> tuple[str, str]:
-    if low == middle == high:
-        return f"{middle:,.2f}", ""
-    return f"{middle:,.2f}", f"{low:,.0f}–{high:,.0f}"
+def _cells(totals: Totals, quote: Quote) -> tuple[str, ...]:
+    """The middle in each currency; the range in the first one, where there is one."""
+    first, *others = wording.currencies(quote)
+    low, middle, high = wording.total_of(totals, first)
+    span = "" if low == middle == high else f"{low:,.0f}–{high:,.0f}"
+    return (
+        f"{middle:,.2f}",
+        span,
+        *(f"{wording.total_of(totals, currency)[1]:,.2f}" for currency in others),
+    )
 
 
 def verdict_table(verdicts: Sequence[Verdict], language: str) -> Table:
@@ -152,16 +145,28 @@ def subject(verdict: Verdict, language: str) -> str:
 
 
 def workload_blocks(quote: Quote, language: str) -> list[Block]:
-    """Facts of each workload; for very many, a count instead."""
+    """Each workload with its facts and its lines; for very many, all lines in one table."""
+    if len(quote.workloads) > MOST_WORKLOADS:
+        return [lines_table(quote, language)]
     found: list[Block] = []
-    for workload in quote.workloads[:MOST_WORKLOADS]:
-        make = quote_document.WORKLOAD_FACTS.get(workload.kind)
-        rows = make(workload, quote, language) if make is not None else ()
-        if rows:
-            found.append(Facts(workload.name, rows))
-    hidden = len(quote.workloads) - MOST_WORKLOADS
-    if hidden > 0:
-        found.append(Notes(_t("workloads", language), (_t("more_json", language, count=hidden),)))
+    by_workload: dict[str, list[Line]] = {workload.name: [] for workload in quote.workloads}
+    for line in quote.lines:
+        by_workload.setdefault(line.workload, []).append(line)
+    kinds = {workload.name: workload for workload in quote.workloads}
+    for name, lines in by_workload.items():
+        title: str | None = name
+        workload = kinds.get(name)
+        make = None if workload is None else quote_document.WORKLOAD_FACTS.get(workload.kind)
+        if make is not None and workload is not None:
+            rows = make(workload, quote, language)
+            if rows:
+                found.append(Facts(title, rows))
+                title = None
+        if lines:
+            part = replace(
+                quote, workloads=quote.workloads[:1], lines=tuple(lines), totals=money.totals(lines)
+            )
+            found.append(replace(quote_document.lines_table(part, language), title=title))
     return found
 
 
@@ -173,13 +178,7 @@ def lines_table(quote: Quote, language: str) -> Table:
     hidden = len(table.rows) - 1 - MOST_ROWS
     blank = ("",) * (len(table.columns) - 1)
     more = (_t("more_json", language, count=hidden), *blank)
-    return Table(
-        table.title,
-        table.columns,
-        (*table.rows[:MOST_ROWS], more, table.rows[-1]),
-        table.numeric,
-        table.total,
-    )
+    return replace(table, rows=(*table.rows[:MOST_ROWS], more, table.rows[-1]))
 
 
 def warning_notes(quote: Quote, language: str) -> Notes:

@@ -20,7 +20,7 @@ MESSAGES = {
     "regions_show": "Show a region or a group (queretaro, mexico): what is listed there, on which evidence.",
     "fx": "The exchange rate USD/MXN.",
     "fx_show": "Show the rate in use, its date and its source.",
-    "schema": "Print the JSON Schema of the quote's JSON.",
+    "schema": "Print the JSON Schema of a quote or of a plan.",
     "word_usage": "Usage:",
     "word_options": "[OPTIONS]",
     "word_command": "COMMAND [ARGS]",
@@ -37,4 +37,8 @@ MESSAGES = {
     "out_of_memory": "there is not enough memory for this.",
     "unexpected": "unexpected fault ({kind}: {detail}). This is a defect of costcalc; "
     "COSTCALC_TRACEBACK=1 shows where.",
+    "quote": "Quote every workload of a plan file.",
+    "check": "Quote a plan against its limits; the exit status tells CI.",
+    "diff": "Two quotes or plans, line by line, at one exchange rate.",
+    "prices_lock": "Pin the catalog in use in a lock file.",
 }

@@ -20,7 +20,7 @@ MESSAGES = {
     "regions_show": "Muestra una región o un grupo (queretaro, mexico): qué está listado ahí y con qué evidencia.",
     "fx": "El tipo de cambio USD/MXN.",
     "fx_show": "Muestra el tipo de cambio en uso, su fecha y su fuente.",
-    "schema": "Imprime el esquema JSON de la cotización.",
+    "schema": "Imprime el JSON Schema de una cotización o de un plan.",
     "word_usage": "Uso:",
     "word_options": "[OPCIONES]",
     "word_command": "COMANDO [ARGUMENTOS]",
@@ -37,4 +37,8 @@ MESSAGES = {
     "out_of_memory": "no hay memoria suficiente para esto.",
     "unexpected": "falla inesperada ({kind}: {detail}). Es un defecto de costcalc; "
     "COSTCALC_TRACEBACK=1 muestra dónde.",
+    "quote": "Cotiza cada carga de un archivo de plan.",
+    "check": "Cotiza un plan contra sus límites; el estado de salida lo dice a CI.",
+    "diff": "Dos cotizaciones o planes, línea por línea, con un solo tipo de cambio.",
+    "prices_lock": "Fija el catálogo en uso en un archivo de bloqueo.",
 }
