@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from costcalc.sources.amounts import price, quotient
-from costcalc.sources.aws_client import RegionClosedError, client, translated
+from costcalc.sources.aws_client import Clients, RegionClosedError, translated
 from costcalc.sources.aws_items import AwsTable
 from costcalc.sources.faults import FeedError, excerpt
 from costcalc.sources.paging import Pages
@@ -30,12 +30,13 @@ def fetch(context: FeedContext) -> FeedResult:
     """
     table = AwsTable(context.tables["aws"])
     machines = table.types()
+    clients = Clients(context)
     result = FeedResult(
         source="AWS EC2 DescribeCapacityBlockOfferings", regions=frozenset(context.region_list())
     )
     regions = context.region_list()
     for done, region in enumerate(regions):
-        ec2 = client("ec2", region, context)
+        ec2 = clients.get("ec2", region)
         for name in table.block_types:
             machine = machines[name]
             try:

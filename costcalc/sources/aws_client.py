@@ -45,29 +45,38 @@ def has_credentials() -> bool:
         return False
 
 
-def client(service: str, region: str, context: FeedContext) -> Any:
-    """A client of `service` with the feed's time limits; retries are the SDK's own.
+class Clients:
+    """Clients of one feed. They share a session: its loaded service models are most of the cost."""
 
-    Raises:
-        FeedError: the SDK is set to an endpoint that is neither https nor this machine.
-    """
-    import boto3
-    from botocore.config import Config
+    def __init__(self, context: FeedContext) -> None:
+        import boto3
+        from botocore.config import Config
 
-    limits = context.pulse.limits
-    options: dict[str, Any] = {
-        "connect_timeout": limits.connect_seconds,
-        "read_timeout": limits.silence_seconds,
-        "user_agent_extra": "costcalc",
-    }
-    if "AWS_MAX_ATTEMPTS" not in context.environ:
-        options["retries"] = {"mode": "standard", "total_max_attempts": limits.attempts}
-    with translated(context):
-        made = boto3.session.Session().client(service, region_name=region, config=Config(**options))
-    address = urlsplit(made.meta.endpoint_url)
-    if address.scheme != "https" and not is_loopback(address.hostname):
-        raise FeedError("sources.aws_plain_http", host=excerpt(address.hostname))
-    return made
+        limits = context.pulse.limits
+        options: dict[str, Any] = {
+            "connect_timeout": limits.connect_seconds,
+            "read_timeout": limits.silence_seconds,
+            "user_agent_extra": "costcalc",
+        }
+        if "AWS_MAX_ATTEMPTS" not in context.environ:
+            options["retries"] = {"mode": "standard", "total_max_attempts": limits.attempts}
+        self._config = Config(**options)
+        self._context = context
+        with translated(context):
+            self._session = boto3.session.Session()
+
+    def get(self, service: str, region: str) -> Any:
+        """A client of `service` with the feed's time limits; retries are the SDK's own.
+
+        Raises:
+            FeedError: the SDK is set to an endpoint that is neither https nor this machine.
+        """
+        with translated(self._context):
+            made = self._session.client(service, region_name=region, config=self._config)
+        address = urlsplit(made.meta.endpoint_url)
+        if address.scheme != "https" and not is_loopback(address.hostname):
+            raise FeedError("sources.aws_plain_http", host=excerpt(address.hostname))
+        return made
 
 
 def host_of(made: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from costcalc.sources.aws_client import (
     NO_UPFRONT,
     PRICING_REGIONS,
-    client,
+    Clients,
     host_of,
     translated,
 )
@@ -37,8 +37,8 @@ def fetch(context: FeedContext) -> FeedResult:
     table = AwsTable(context.tables["aws"])
     chosen = context.environ.get("AWS_REGION") or context.environ.get("AWS_DEFAULT_REGION") or ""
     # the region that answers has nothing to do with the region that is priced
-    pricing = client(
-        "pricing", chosen if chosen in PRICING_REGIONS else PRICING_REGIONS[0], context
+    pricing = Clients(context).get(
+        "pricing", chosen if chosen in PRICING_REGIONS else PRICING_REGIONS[0]
     )
     result = FeedResult(source="", regions=frozenset(context.region_list()))
     versions: set[str] = set()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from costcalc.sources.amounts import price
-from costcalc.sources.aws_client import NO_UPFRONT, client, host_of, translated
+from costcalc.sources.aws_client import NO_UPFRONT, Clients, host_of, translated
 from costcalc.sources.aws_items import AwsTable, Machine
 from costcalc.sources.faults import FeedError, excerpt
 from costcalc.sources.paging import Pages
@@ -28,7 +28,7 @@ def fetch(context: FeedContext) -> FeedResult:
     """
     table = AwsTable(context.tables["aws"])
     machines = table.types()
-    plans = client("savingsplans", "us-east-1", context)
+    plans = Clients(context).get("savingsplans", "us-east-1")
     result = FeedResult(
         source=f"AWS DescribeSavingsPlansOfferingRates ({host_of(plans)})",
         regions=context.regions,

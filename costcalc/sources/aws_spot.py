@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from costcalc.sources.amounts import price, trimmed
-from costcalc.sources.aws_client import RegionClosedError, client, host_of, translated
+from costcalc.sources.aws_client import Clients, RegionClosedError, host_of, translated
 from costcalc.sources.aws_items import AwsTable, Machine
 from costcalc.sources.faults import FeedError, excerpt
 from costcalc.sources.paging import Pages
@@ -30,12 +30,13 @@ def fetch(context: FeedContext) -> FeedResult:
     """
     table = AwsTable(context.tables["aws"])
     machines = table.types()
+    clients = Clients(context)
     result = FeedResult(
         source="AWS EC2 DescribeSpotPriceHistory", regions=frozenset(context.region_list())
     )
     regions = context.region_list()
     for done, region in enumerate(regions):
-        ec2 = client("ec2", region, context)
+        ec2 = clients.get("ec2", region)
         result.source = f"AWS EC2 DescribeSpotPriceHistory ({_public_host(host_of(ec2), region)})"
         try:
             newest = _newest_per_zone(ec2, region, machines, context)
