@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -152,6 +153,8 @@ class Catalog:
         Raises:
             InputError: no such model, or a config that cannot be read or computed.
         """
+        if name in self._further_models:
+            return self._further_models[name]
         aliases = self._models["aliases"]
         looks_like_path = name.endswith(".json") or name.startswith((".", "/", "~"))
         if not looks_like_path:
@@ -166,6 +169,15 @@ class Catalog:
         known = list(dict.fromkeys(aliases[normal(alias)] for alias in near))
         names = ", ".join(known or list(self._models["models"])[:8])
         raise InputError("catalog.no_model", name=name, names=names)
+
+    def with_models(self, models: Mapping[str, Architecture]) -> Catalog:
+        """This catalog, which also knows `models` under exactly these names.
+
+        For models that only a training config describes; they are not among `models()`.
+        """
+        found = copy.copy(self)
+        found._further_models = {**self._further_models, **models}
+        return found
 
     def model_details(self) -> Mapping[str, Mapping[str, Any]]:
         """Source, date, note, aliases and published parameter count of every model."""
@@ -186,6 +198,10 @@ class Catalog:
     def shipped_offers(self, as_of: date) -> OfferTable:
         """`current_offers` of the catalog's own files, without fetched prices."""
         return self.current_offers(as_of)
+
+    def dated_offers(self) -> OfferTable:
+        """Every dated price, history and fetched prices included."""
+        return self._offer_table
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""

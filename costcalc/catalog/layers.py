@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from hashlib import sha256
 from typing import Any, Protocol
 
 from costcalc.catalog.catalog import Catalog
@@ -20,6 +21,9 @@ class FetchedPrices(Protocol):
 
     def offers(self, as_of: date, accelerator: str | None) -> Sequence[Offer]:
         """Prices that held on a day, of one accelerator or of all; what is gone carries `ended`."""
+
+    def history(self) -> Sequence[Offer]:
+        """Every price that was ever fetched, each with the day on which it was first seen."""
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""
@@ -67,20 +71,25 @@ class LayeredCatalog(Catalog):
 
     def __init__(self, base: Catalog, fetched: FetchedPrices) -> None:
         super().__init__(base._store)
-        self._base = base
         self._fetched = fetched
 
     @property
     def version(self) -> str:
-        """The base's version, and which fetched prices lie over it."""
+        """The catalog's own version, and which fetched prices lie over it."""
         mark = self._fetched.mark()
-        return f"{self._base.version}+{mark}" if mark else self._base.version
+        return f"{super().version}+{mark}" if mark else super().version
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the catalog's files and of which fetched prices lie over them."""
+        mark = self._fetched.mark()
+        return sha256(f"{super().digest} {mark}".encode()).hexdigest() if mark else super().digest
 
     @property
     def prices_newest(self) -> date:
         """Day of the newest price, fetched ones included."""
         newest = self._fetched.newest()
-        return max(self._base.prices_newest, newest) if newest else self._base.prices_newest
+        return max(super().prices_newest, newest) if newest else super().prices_newest
 
     def current_offers(self, as_of: date) -> OfferTable:
         """The newest price per offer, not after `as_of`; without prices of 0 and ended ones."""
@@ -95,7 +104,11 @@ class LayeredCatalog(Catalog):
 
     def shipped_offers(self, as_of: date) -> OfferTable:
         """`current_offers` without what was fetched."""
-        return self._base.shipped_offers(as_of)
+        return self.offers().current(as_of)
+
+    def dated_offers(self) -> OfferTable:
+        """Every dated price, shipped and fetched."""
+        return extended(self.offers(), self._fetched.history())
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""

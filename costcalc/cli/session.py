@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from costcalc.cli.options import choice
-from costcalc.errors import InputError
+from costcalc.errors import CostcalcError, InputError
+from costcalc.notices import Notice, notice
 from costcalc.units import parse_date, parse_number
 
 if TYPE_CHECKING:
@@ -24,15 +25,24 @@ IVA_MODES = ("none", "add", "self-assessed")
 FX_BOUNDS = (Decimal("0.01"), Decimal(10_000))
 
 
-def today() -> date:
-    """Today's date in UTC, or the day of `SOURCE_DATE_EPOCH` for reproducible output."""
+pending_notices: list[Notice] = []
+"""Warnings that came up outside a quote; reports for programs add them to the quote's own."""
+
+
+def now() -> datetime:
+    """The time in UTC, or that of `SOURCE_DATE_EPOCH`."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch:
         try:
-            return datetime.fromtimestamp(int(epoch), UTC).date()
+            return datetime.fromtimestamp(int(epoch), UTC)
         except (ValueError, OverflowError, OSError):
             raise InputError("session.source_date_epoch", value=epoch) from None
-    return datetime.now(UTC).date()
+    return datetime.now(UTC)
+
+
+def today() -> date:
+    """Today's date in UTC, or the day of `SOURCE_DATE_EPOCH` for reproducible output."""
+    return now().date()
 
 
 def as_of_date(option: str | None) -> date:
@@ -61,11 +71,39 @@ def cache_directory() -> Path:
 
 
 def open_catalog(option: str | None) -> Catalog:
-    """The catalog of `--catalog`, of `COSTCALC_CATALOG`, or the shipped one."""
+    """The catalog of `--catalog`, of `COSTCALC_CATALOG`, or the shipped one, under what was fetched.
+
+    A store that cannot be read is left out, with a warning on stderr and in `pending_notices`.
+    """
+    opened = own_catalog(option)
+    store = store_path()
+    if not store.is_file():
+        return opened
+    from costcalc.catalog.layers import LayeredCatalog
+    from costcalc.sources.fetched import Fetched
+
+    return LayeredCatalog(opened, Fetched(store, _store_fault))
+
+
+def own_catalog(option: str | None) -> Catalog:
+    """The catalog of `--catalog`, of `COSTCALC_CATALOG`, or the shipped one, as its files are."""
     from costcalc import catalog
 
     chosen = option or os.environ.get("COSTCALC_CATALOG")
     return catalog.load(Path(chosen) if chosen else None, cache_dir=cache_directory())
+
+
+def store_path() -> Path:
+    """The file with the fetched prices and rates; it may not exist."""
+    return data_directory() / "prices.sqlite3"
+
+
+def _store_fault(fault: CostcalcError) -> None:
+    from costcalc.cli import language, output
+
+    found = notice("store_unreadable", reason=fault.message(language.current()))
+    pending_notices.append(found)
+    output.warn([found])
 
 
 def exchange_rate(option: str | None, catalog: Catalog, as_of: date) -> ExchangeRate:

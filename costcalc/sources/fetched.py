@@ -35,6 +35,10 @@ class Fetched:
         wanted = None if accelerator is None else (accelerator,)
         return self._ask(lambda store: store.offers(as_of, wanted), [])
 
+    def history(self) -> Sequence[Offer]:
+        """Every price that was ever fetched, each with the day on which it was first seen."""
+        return self._ask(lambda store: [entry.offer for entry in store.entries()], [])
+
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""
         wanted = name.casefold()

@@ -51,33 +51,33 @@ MESSAGES: dict[str, str] = {
     "precision_no_gain": "{precision} is no faster than bf16 on {chip}: their peaks are equal",
     "price_unknown": "no price for {item} of {provider} in {region} is known; the line is left "
     "out, not zero",
-    "read_8bit_base": "{key}: the frozen base is loaded in 8 bits; memory and time are counted "
+    "read_8bit_base": "{at}: the frozen base is loaded in 8 bits; memory and time are counted "
     "as for LoRA on bf16",
-    "read_accelerator_meaning": "{name} is read as {accelerator}, which is what the format means "
-    "by it",
-    "read_autoscaling": "{key} scales between {low} and {high}; the number in the file, or the "
+    "read_accelerator_meaning": "{name} is read as {accelerator}, which is what the format "
+    "means by it",
+    "read_autoscaling": "{at} scales between {low} and {high}; the number in the file, or the "
     "smaller one, was taken",
-    "read_batch_below_one": "{key} gives less than one sequence per step on these chips; the "
+    "read_batch_below_one": "{at} gives less than one sequence per step on these chips; the "
     "batch was left open",
-    "read_conflict": "the files contradict each other about {name}: {first} says {first_value}, "
-    "{second} says {second_value}; it was left open",
+    "read_conflict": "the files contradict each other about {name}: {first} says {first_value},"
+    " {second} says {second_value}; it was left open",
     "read_first_taken": "{name} is first in the file's order of preference and was taken; the "
     "others are {names}",
-    "read_fp16": "{key}: fp16 is counted as bf16, which every chip of the catalog computes at "
+    "read_fp16": "{at}: fp16 is counted as bf16, which every chip of the catalog computes at "
     "the same rate",
     "read_fraction": "{count} of a {name} is counted as a whole one",
-    "read_instance_label": "the label {key}: {value} is read as the machine type {instance_type}",
+    "read_instance_label": "the label {at}: {value} is read as the machine type {instance_type}",
     "read_job_waves": "{completions} pods are to complete, {parallelism} at a time: the chips "
     "are those of one wave",
     "read_kind_assumed": "a model alone says neither training nor serving; it was written as "
     "training (--kind serve writes it as serving)",
-    "read_layout_does_not_fit": "{chips} chips are not a multiple of the model-parallel degrees "
-    "({parallel}): the batch was left open",
-    "read_limit_differs": "{name}: the limit is {limit}, the request {request}; Kubernetes wants "
-    "them equal, and the limit was taken",
+    "read_layout_does_not_fit": "{chips} chips are not a multiple of the model-parallel degrees"
+    " ({parallel}): the batch was left open",
+    "read_limit_differs": "{name}: the limit is {limit}, the request {request}; Kubernetes "
+    "wants them equal, and the limit was taken",
     "read_mig": "{name} is a slice of a GPU, which no offer of the catalog prices; it was left out",
-    "read_mixed_purchase": "{address} mixes spot and on-demand machines; it is quoted as "
-    "on-demand unless --purchase says otherwise",
+    "read_mixed_purchase": "{address} mixes spot and on-demand machines; it is quoted as on-"
+    "demand unless --purchase says otherwise",
     "read_model_approximate": "{file} gives the model's dimensions but not how its kinds of "
     "layers alternate: the counts are rough",
     "read_model_by_shape": "{file} names no model; its dimensions are exactly those of {names}",
@@ -87,22 +87,22 @@ MESSAGES: dict[str, str] = {
     "read_no_accelerator": "{address}: {name} is no machine with accelerators; it was left out",
     "read_no_accelerators": "{file} asks for no accelerators",
     "read_no_vocab": "{file} does not give vocab_size; the model family's default applies",
-    "read_not_given": "{address}: {key} is not in the plan",
-    "read_pods_open": "{key}: how many pods run is not in the file; each takes {chips} chips",
-    "read_preference_training": "{key} ({value}) is preference or reinforcement training: a step "
-    "does more work than the estimate, which is for plain training",
+    "read_not_given": "{address}: {at} is not in the plan",
+    "read_pods_open": "{at}: how many pods run is not in the file; each takes {chips} chips",
+    "read_preference_training": "{at} ({value}) is preference or reinforcement training: a step"
+    " does more work than the estimate, which is for plain training",
     "read_several_types": "{address} may take several machine types ({names}); the first was taken",
-    "read_several_values": "{key} is given several values ({value}), in branches that only a run "
-    "decides; it was left open",
-    "read_steps_at_most": "{key}: the number of steps is an upper bound",
-    "read_stored_precision": "the weights are stored as {name}, for which there is no rate; the "
-    "precision was left at its default",
+    "read_several_values": "{at} is given several values ({value}), in branches that only a run"
+    " decides; it was left open",
+    "read_steps_at_most": "{at}: the number of steps is an upper bound",
+    "read_stored_precision": "the weights are stored as {name}, for which there is no rate; the"
+    " precision was left at its default",
     "read_tokens_at_most": "without packing a sequence is rarely full: the tokens are an upper "
     "bound",
     "read_topology_differs": "the topology {topology} does not divide {chips} chips; the chips "
     "were taken",
-    "read_unknown_until_apply": "{address}: {key} is known only after the apply",
-    "read_variable_default": "{key} follows the script's default of {name}; the environment may "
+    "read_unknown_until_apply": "{address}: {at} is known only after the apply",
+    "read_variable_default": "{at} follows the script's default of {name}; the environment may "
     "set another",
     "read_zones_unknown": "{address}: {nodes} nodes per zone, in zones that the plan does not "
     "name; one zone was counted",
@@ -113,6 +113,8 @@ MESSAGES: dict[str, str] = {
     "--deadline, --budget or --max-chips",
     "spot_assumed": "spot: {rate} of the machines are assumed to be taken back in a month, with "
     "{lost} h lost each time: {share} of the work of {machines} machines is done again",
+    "store_unreadable": "{reason} Fetched prices and rates were left out; costcalc prices update "
+    "repairs the store.",
     "tpu_zone_unproven": "{provider} has a price for {accelerator} in {region}, but the zones in "
     "the catalog (North America and europe-west4) show none for it there",
     "tuning_assumed": "the stack is not known: the middle is an ordinary one (default) and the "

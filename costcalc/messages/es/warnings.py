@@ -53,63 +53,63 @@ MESSAGES: dict[str, str] = {
     "precision_no_gain": "{precision} no es más rápido que bf16 en {chip}: sus picos son iguales",
     "price_unknown": "no se conoce el precio de {item} de {provider} en {region}; la línea se "
     "omite, no es cero",
-    "read_8bit_base": "{key}: la base congelada se carga en 8 bits; la memoria y el tiempo se "
+    "read_8bit_base": "{at}: la base congelada se carga en 8 bits; la memoria y el tiempo se "
     "cuentan como LoRA en bf16",
     "read_accelerator_meaning": "{name} se lee como {accelerator}, que es lo que el formato "
     "quiere decir",
-    "read_autoscaling": "{key} escala entre {low} y {high}; se tomó el número del archivo o, si "
+    "read_autoscaling": "{at} escala entre {low} y {high}; se tomó el número del archivo o, si "
     "no hay, el menor",
-    "read_batch_below_one": "{key} da menos de una secuencia por paso en estos chips; el lote "
+    "read_batch_below_one": "{at} da menos de una secuencia por paso en estos chips; el lote "
     "quedó abierto",
     "read_conflict": "los archivos se contradicen sobre {name}: {first} dice {first_value}, "
     "{second} dice {second_value}; quedó abierto",
-    "read_first_taken": "{name} es lo primero en el orden de preferencia del archivo y se tomó; "
-    "lo demás es {names}",
-    "read_fp16": "{key}: fp16 se cuenta como bf16, que todos los chips del catálogo calculan a "
+    "read_first_taken": "{name} es lo primero en el orden de preferencia del archivo y se tomó;"
+    " lo demás es {names}",
+    "read_fp16": "{at}: fp16 se cuenta como bf16, que todos los chips del catálogo calculan a "
     "la misma velocidad",
     "read_fraction": "{count} de {name} se cuenta como uno entero",
-    "read_instance_label": "la etiqueta {key}: {value} se lee como el tipo de máquina "
+    "read_instance_label": "la etiqueta {at}: {value} se lee como el tipo de máquina "
     "{instance_type}",
-    "read_job_waves": "deben terminar {completions} pods, de {parallelism} en {parallelism}: los "
-    "chips son los de una tanda",
+    "read_job_waves": "deben terminar {completions} pods, de {parallelism} en {parallelism}: "
+    "los chips son los de una tanda",
     "read_kind_assumed": "un modelo solo no dice si es entrenamiento o servicio; se escribió "
     "como entrenamiento (--kind serve lo escribe como servicio)",
-    "read_layout_does_not_fit": "{chips} chips no son múltiplo de los grados de paralelismo del "
-    "modelo ({parallel}): el lote quedó abierto",
-    "read_limit_differs": "{name}: el límite es {limit} y la solicitud {request}; Kubernetes los "
-    "quiere iguales, y se tomó el límite",
+    "read_layout_does_not_fit": "{chips} chips no son múltiplo de los grados de paralelismo del"
+    " modelo ({parallel}): el lote quedó abierto",
+    "read_limit_differs": "{name}: el límite es {limit} y la solicitud {request}; Kubernetes "
+    "los quiere iguales, y se tomó el límite",
     "read_mig": "{name} es una fracción de una GPU, que ninguna oferta del catálogo cotiza; se "
     "dejó fuera",
     "read_mixed_purchase": "{address} mezcla máquinas spot y bajo demanda; se cotiza bajo "
     "demanda salvo que --purchase diga otra cosa",
     "read_model_approximate": "{file} da las dimensiones del modelo, pero no cómo alternan sus "
     "tipos de capas: las cuentas son aproximadas",
-    "read_model_by_shape": "{file} no nombra ningún modelo; sus dimensiones son exactamente las "
-    "de {names}",
+    "read_model_by_shape": "{file} no nombra ningún modelo; sus dimensiones son exactamente las"
+    " de {names}",
     "read_model_taken_as": "el modelo {name} se toma como {model}, cuya forma indica su nombre",
     "read_neuron_cores": "{cores} NeuronCores por pod no se pueden convertir en chips sin el "
     "tipo de máquina",
     "read_no_accelerator": "{address}: {name} no es una máquina con aceleradores; se dejó fuera",
     "read_no_accelerators": "{file} no pide aceleradores",
     "read_no_vocab": "{file} no da vocab_size; vale el valor propio de la familia del modelo",
-    "read_not_given": "{address}: {key} no está en el plan",
-    "read_pods_open": "{key}: el archivo no dice cuántos pods corren; cada uno toma {chips} chips",
-    "read_preference_training": "{key} ({value}) es entrenamiento por preferencias o por "
+    "read_not_given": "{address}: {at} no está en el plan",
+    "read_pods_open": "{at}: el archivo no dice cuántos pods corren; cada uno toma {chips} chips",
+    "read_preference_training": "{at} ({value}) es entrenamiento por preferencias o por "
     "refuerzo: un paso hace más trabajo que el estimado, que es para entrenamiento simple",
     "read_several_types": "{address} admite varios tipos de máquina ({names}); se tomó el primero",
-    "read_several_values": "{key} recibe varios valores ({value}), en ramas que solo se deciden "
+    "read_several_values": "{at} recibe varios valores ({value}), en ramas que solo se deciden "
     "al correr; quedó abierto",
-    "read_steps_at_most": "{key}: el número de pasos es una cota superior",
-    "read_stored_precision": "los pesos se guardan como {name}, para lo que no hay velocidad; la "
-    "precisión quedó en su valor normal",
-    "read_tokens_at_most": "sin empaquetado una secuencia rara vez va llena: los tokens son una "
-    "cota superior",
+    "read_steps_at_most": "{at}: el número de pasos es una cota superior",
+    "read_stored_precision": "los pesos se guardan como {name}, para lo que no hay velocidad; "
+    "la precisión quedó en su valor normal",
+    "read_tokens_at_most": "sin empaquetado una secuencia rara vez va llena: los tokens son una"
+    " cota superior",
     "read_topology_differs": "la topología {topology} no divide {chips} chips; se tomaron los chips",
-    "read_unknown_until_apply": "{address}: {key} solo se conoce después de aplicar el plan",
-    "read_variable_default": "{key} sigue el valor que el script da a {name}; el entorno puede "
+    "read_unknown_until_apply": "{address}: {at} solo se conoce después de aplicar el plan",
+    "read_variable_default": "{at} sigue el valor que el script da a {name}; el entorno puede "
     "fijar otro",
-    "read_zones_unknown": "{address}: {nodes} nodos por zona, en zonas que el plan no nombra; se "
-    "contó una sola zona",
+    "read_zones_unknown": "{address}: {nodes} nodos por zona, en zonas que el plan no nombra; "
+    "se contó una sola zona",
     "region_unknown": "el catálogo no sabe dónde está {provider} {region}",
     "retired": "{accelerator} está retirado: su precio sigue en la lista, pero ninguna fuente "
     "muestra una región que lo ofrezca",
@@ -117,6 +117,8 @@ MESSAGES: dict[str, str] = {
     "tardar años: use --deadline, --budget o --max-chips",
     "spot_assumed": "spot: se supone que en un mes se retira el {rate} de las máquinas, con "
     "{lost} h perdidas cada vez: el {share} del trabajo de {machines} máquinas se repite",
+    "store_unreadable": "{reason} Se dejaron fuera los precios y tipos de cambio consultados; "
+    "costcalc prices update repara el almacén.",
     "tpu_zone_unproven": "{provider} tiene precio para {accelerator} en {region}, pero las zonas "
     "del catálogo (Norteamérica y europe-west4) no muestran ninguna para él ahí",
     "tuning_assumed": "no se conoce el software: el valor medio supone uno común (default) y el "
