@@ -203,6 +203,11 @@ class Train(Rented):
     precision: Annotated[str, Choice(*TRAIN_PRECISIONS)] | None = None
     tuning: Annotated[str, Choice(*TUNINGS)] | None = None
     whole_run: _Flag = False
+    programme_factor: Annotated[Decimal, Number(1, 100)] | None = None
+    dataset: Annotated[Decimal, Size()] | None = None
+    checkpoints: Annotated[int, Count(1, 100_000)] | None = None
+    checkpoint_months: _Months | None = None
+    egress: Annotated[Decimal, Size()] | None = None
     runs_per_month: _Runs | None = None
 
 

@@ -66,10 +66,10 @@ def selection(
     wish: Placement, setting: Setting, hours: float | None = None, hours_high: float | None = None
 ) -> Selection:
     """`select`, remembered for equal wishes whose hours are past the same purchases' limits."""
-    rules = _rules(setting)
+    renting = rules(setting)
     late = tuple(
         (hours is not None and hours > limit, hours_high is not None and hours_high > limit)
-        for limit in _longest(rules)
+        for limit in _longest(renting)
     )
     key = (
         "selection",
@@ -87,9 +87,11 @@ def selection(
         found: Selection = setting.cache[key]
         return found
     found = select(wish, setting.catalog, setting.terms.as_of, hours=hours, hours_high=hours_high)
-    limit = rules.purchase_limits.get(found.choice.purchase)
+    purchase = found.choice.purchase
+    limit = renting.purchase_limits.get(purchase)
+    within = limit is None or limit.max_hours is None or (hours_high or 0) <= limit.max_hours
     # a warning that names the hours holds for these hours only
-    if limit is None or limit.max_hours is None or (hours_high or 0) <= limit.max_hours:
+    if within and purchase not in renting.term_hours:
         setting.cache[key] = found
     return found
 
@@ -100,8 +102,9 @@ def _longest(rules: Renting) -> list[float]:
     ]
 
 
-def _rules(setting: Setting) -> Renting:
+def rules(setting: Setting) -> Renting:
+    """The catalog's rules of renting, read once per plan."""
     if "rules" not in setting.cache:
         setting.cache["rules"] = rules_of(setting.catalog)
-    rules: Renting = setting.cache["rules"]
-    return rules
+    found: Renting = setting.cache["rules"]
+    return found

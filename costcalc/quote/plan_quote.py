@@ -143,18 +143,8 @@ def with_terms(plan: Plan, lines: Sequence[Line], usd_mxn: Decimal) -> Iterator[
         )
         if provider is None or not share:
             continue
-        base = _summed([line for line in found if line.provider == provider])
+        base = money.summed([line for line in found if line.provider == provider])
         yield money.share_of(base, share, "support", usd_mxn, f"support_percent.{provider}")
-
-
-def _summed(lines: Sequence[Line]) -> Line:
-    """The lines as one, for a share of their sum."""
-    return replace(
-        lines[0],
-        amount_usd=sum((line.amount_usd for line in lines), money.ZERO),
-        low_usd=sum((line.low_usd for line in lines), money.ZERO),
-        high_usd=sum((line.high_usd for line in lines), money.ZERO),
-    )
 
 
 def credit_lines(
