@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from costcalc.catalog.accelerators import Accelerator, build_accelerator
@@ -54,6 +55,9 @@ class Catalog:
     Attributes:
         directory: the folder, None for the catalog that an installed costcalc carries.
     """
+
+    # replaced, never changed: see `with_models`
+    _further_models: Mapping[str, Architecture] = MappingProxyType({})
 
     def __init__(self, store: Packaged | Folder) -> None:
         self._store = store

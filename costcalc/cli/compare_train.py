@@ -10,6 +10,7 @@ import typer
 from costcalc.cli import language, output
 from costcalc.cli import options as o
 from costcalc.cli.language import t
+from costcalc.cli.reading import model_from, takes_files
 from costcalc.cli.render import document_text, quote_format, show_quote
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
 from costcalc.cli.train import MAX_EPOCHS, MAX_RANK, MAX_SEQ_LEN
@@ -26,6 +27,7 @@ MAX_TOP = 100_000
 MAX_PORTING_HOURS = 1_000_000
 
 
+@takes_files("train", without=("on", "provider", "region", "purchase"))
 def command(
     model: o.Model,
     tokens: Annotated[
@@ -192,7 +194,7 @@ def command(
     passes = parse_number(epochs, "--epochs", low=Decimal("0.01"), high=MAX_EPOCHS, example="3")
     batch = None if global_batch is None else parse_count(global_batch, "--global-batch")
     job = TrainingJob(
-        architecture=opened.model(model),
+        architecture=model_from(opened, model),
         tokens=float(token_count * passes),
         seq_len=parse_count(seq_len, "--seq-len", high=MAX_SEQ_LEN, example="4096"),
         global_batch_tokens=None if batch is None else float(batch),

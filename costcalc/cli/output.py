@@ -64,6 +64,21 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise InputError("output.cannot_write", path=path, reason=error.strerror) from None
 
 
+_held: list[Notice] = []
+
+
+def hold(notices: Iterable[Notice]) -> None:
+    """Keep warnings that were found before there was a quote; the next quote shown carries them."""
+    _held.extend(notices)
+
+
+def take_held() -> tuple[Notice, ...]:
+    """The warnings kept by `hold`, once."""
+    found = tuple(dict.fromkeys(_held))
+    _held.clear()
+    return found
+
+
 def warn(notices: Iterable[Notice]) -> None:
     """Every warning on stderr, one line each."""
     for item in notices:

@@ -12,6 +12,7 @@ COMMANDS: dict[str, str] = {
     "check": "costcalc.cli.check",
     "diff": "costcalc.cli.diff",
     "compare train": "costcalc.cli.compare_train",
+    "read": "costcalc.cli.read",
     "accuracy": "costcalc.cli.accuracy",
     "prices list": "costcalc.cli.prices_list",
     "prices show": "costcalc.cli.prices_show",

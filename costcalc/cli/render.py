@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from costcalc.cli import language, output
@@ -46,6 +47,9 @@ def document_text(document: Document, form: str, output_path: str | None) -> str
 def show_quote(quote: Quote, form: str, output_path: str | None, *, explain: bool = False) -> None:
     """Emit a quote in `form`. Formats for programs repeat every warning on stderr."""
     lang = language.current()
+    held = output.take_held()
+    if held:
+        quote = replace(quote, notices=(*quote.notices, *held))
     if form == "json":
         from costcalc.reports import json_report
 

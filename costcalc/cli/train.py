@@ -10,6 +10,7 @@ import typer
 from costcalc.cli import options as o
 from costcalc.cli import run_options as x
 from costcalc.cli.language import t
+from costcalc.cli.reading import model_from, takes_files
 from costcalc.cli.render import quote_format, show_quote
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
 from costcalc.errors import OverBudgetError
@@ -21,6 +22,7 @@ MAX_RANK = 65_536
 _RUN = t("options.panel_run")
 
 
+@takes_files("train")
 def command(
     model: o.Model,
     on: o.On,
@@ -111,7 +113,7 @@ def command(
     passes = parse_number(epochs, "--epochs", low=Decimal("0.01"), high=MAX_EPOCHS, example="3")
     opened = open_catalog(catalog)
     request = TrainRequest(
-        architecture=opened.model(model),
+        architecture=model_from(opened, model),
         tokens=token_count,
         epochs=passes,
         seq_len=parse_count(seq_len, "--seq-len", high=MAX_SEQ_LEN, example="4096"),

@@ -57,7 +57,7 @@ def read(
             place of what the files say; `NAME.key` for one workload of several.
         kind: what is wanted of them, `train`, `serve` or `machine`; by the files when not given.
         catalog: the catalog that names models and hardware; the shipped one when not given.
-        name: name of the plan, and of its workload if there is only one.
+        name: name for a run that its files do not name; by default the files' names.
 
     Raises:
         InputError: as `understand`, or a key or value of `sets` that does not exist.

@@ -17,6 +17,7 @@ from costcalc.readers.facts import clean
 from costcalc.readers.hardware_names import JAX_DEVICES_PER_CHIP
 from costcalc.readers.placement import Placement
 from costcalc.readers.reading import Blank, Fact, Kind, Machine, Reading
+from costcalc.readers.source import stem
 
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
@@ -43,16 +44,24 @@ class Assembly:
         self.models: dict[str, Architecture] = {}
 
     def draft(self, kind: Kind | None, name: str | None) -> Draft:
-        """The plan; `kind` is what the caller wants to quote, None to go by the files."""
+        """The plan; `kind` is what the caller wants to quote, None to go by the files.
+
+        `name` is for a run that its files do not name.
+        """
         chosen = self._kind(kind)
-        title = name or self.combined.name or _stems(self.combined.files)
+        title = self.combined.name or name or _stems(self.combined.files)
         if chosen == "machine":
-            workloads = [self._machine(machine) for machine in self._counted()]
+            workloads = [self._machine(machine, title) for machine in self._counted()]
             if not workloads and self.combined.expected:
-                workloads = [self._machine(Machine(title, self.combined.expected))]
+                workloads = [self._machine(Machine(title, self.combined.expected), title)]
         else:
             workloads = [self._run(chosen, title)]
         overrides.apply(workloads, self.sets)
+        for workload in workloads:
+            order = {key: place for place, key in enumerate(_ORDER)}
+            workload.values = dict(
+                sorted(workload.values.items(), key=lambda item: order.get(item[0], len(order)))
+            )
         facts = [*self.combined.facts.values(), *self.combined.expected.values()]
         for machine in self.combined.machines:
             facts += machine.facts.values()
@@ -124,8 +133,8 @@ class Assembly:
                 workload.origins[key] = facts[key]
         return found
 
-    def _machine(self, machine: Machine) -> Workload:
-        workload = Workload(clean(machine.name, MAX_NAME), "machine")
+    def _machine(self, machine: Machine, title: str) -> Workload:
+        workload = Workload(clean(machine.name or title, MAX_NAME), "machine")
         self._placed(workload, machine.facts)
         if machine.runs == "job" and overrides.find(self.sets, workload.name, "hours") is None:
             workload.blanks["hours"] = Blank("hours", "readers.open_hours")
@@ -143,15 +152,10 @@ class Assembly:
         launched = counted[0].facts if len(counted) == 1 else {}
         facts = self._expected(launched)
         place = self._placed(workload, facts)
-        ordered: dict[str, Any] = {}
         if kind == "train":
             self._train(workload, place)
         else:
             self._serve(workload)
-        for key in _ORDER:
-            if key in workload.values:
-                ordered[key] = workload.values[key]
-        workload.values = ordered
         return workload
 
     def _expected(self, launched: Mapping[str, Fact]) -> dict[str, Fact]:
@@ -185,7 +189,10 @@ class Assembly:
 
     def _train(self, workload: Workload, place: Placement) -> None:
         facts = overrides.run_facts(self.combined.facts, self.sets, workload.name)
-        self._take(workload, facts, "seq_len", "seq_len", reason="readers.open_seq_len")
+        needed = self._is_training_config()
+        self._take(
+            workload, facts, "seq_len", "seq_len", reason="readers.open_seq_len", need=needed
+        )
         batch = self._batch(facts, place)
         if batch is not None:
             workload.values["global_batch"], workload.origins["global_batch"] = batch.value, batch
@@ -193,7 +200,6 @@ class Assembly:
             workload.blanks["global_batch"] = self.combined.open["global_batch"]
         self._tokens(workload, facts, batch)
         for key in ("method", "precision"):
-            needed = self._is_training_config()
             self._take(workload, facts, key, key, reason=f"readers.open_{key}_missing", need=needed)
         if facts.get("method") is not None and facts["method"].value in ("lora", "qlora"):
             self._take(workload, facts, "lora_rank", "lora_rank", reason="readers.open_lora_rank")
@@ -263,7 +269,7 @@ class Assembly:
             keys.append(f"{ranks} ranks")
             total = int(ranks * float(micro.value)) * accumulation
         if total < 1:
-            self.notes.append(notice("read_batch_below_one", key=micro.key))
+            self.notes.append(notice("read_batch_below_one", at=micro.key))
             return None
         return self._fact("batch_sequences", total, " x ".join(keys))
 
@@ -364,7 +370,7 @@ class Assembly:
         workload.blanks["model"] = Blank(
             "model",
             "readers.open_model_unknown_near" if known else "readers.open_model_unknown",
-            {"name": candidates[0], "key": fact.place(), "names": ", ".join(known)},
+            {"name": candidates[0], "at": fact.place(), "names": ", ".join(known)},
         )
 
     def _described_model(self, workload: Workload) -> None:
@@ -437,11 +443,8 @@ def _named(fact: Fact) -> str:
 
 
 def _stems(files: Sequence[str]) -> str:
-    stems = []
-    for file in files:
-        name = file.replace("\\", "/").rstrip("/").rpartition("/")[2]
-        stems.append(name.partition(".")[0] or name or "plan")
-    return clean("+".join(dict.fromkeys(stems)), MAX_NAME) or "plan"
+    names = dict.fromkeys(stem(file) for file in files)
+    return clean("+".join(names), MAX_NAME) or "plan"
 
 
 def _shown(machine: Machine) -> str:

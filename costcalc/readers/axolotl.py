@@ -59,7 +59,7 @@ def read(source: Source) -> Reading:
     _parallel(facts)
     rl = facts.raw("rl")
     if isinstance(rl, str) and rl.lower() in _PREFERENCE:
-        notes.append(notice("read_preference_training", key="rl", value=rl.lower()))
+        notes.append(notice("read_preference_training", at="rl", value=rl.lower()))
     return Reading(
         NAME, source.name, kind="train", facts=facts.found, notes=tuple(notes), open=open_
     )
@@ -79,7 +79,7 @@ def _method(facts: Facts, notes: list[Notice], open_: dict[str, Blank]) -> None:
     four_bit = four or adapter.lower() == "qlora"
     training_keys.adapter(facts, lora=True, four_bit=four_bit, key=("adapter",), notes=notes)
     if eight and not four_bit:
-        notes.append(notice("read_8bit_base", key="load_in_8bit"))
+        notes.append(notice("read_8bit_base", at="load_in_8bit"))
     facts.integer("lora_rank", "lora_r", high=65_536)
 
 

@@ -158,7 +158,7 @@ class _Reader:
             per_pod = -(-per_pod // per_chip)
         if pods.count is None:
             key = dotted(pods.path)
-            self.notes.append(notice("read_pods_open", key=key, chips=per_pod))
+            self.notes.append(notice("read_pods_open", at=key, chips=per_pod))
             return selected
         chips = per_pod * pods.count
         if chips > MAX_CHIPS:
@@ -245,7 +245,7 @@ def _ray(kind: str, facts: Facts, notes: list[Notice]) -> Iterator[Pods]:
         hosts, hosts_how = _count(facts, (*path, "numOfHosts"))
         if low is not None and high is not None and low != high:
             key = dotted((*path, "maxReplicas"))
-            notes.append(notice("read_autoscaling", key=key, low=low, high=high))
+            notes.append(notice("read_autoscaling", at=key, low=low, high=high))
         total = None if count is None or hosts is None else count * hosts
         template = (*facts.base, *path, "template", "spec")
         yield Pods(template, total, [key.rpartition(".")[2] for key in how + hosts_how])

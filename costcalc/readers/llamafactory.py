@@ -57,7 +57,7 @@ def read(source: Source) -> Reading:
     facts.text("optimizer", "optim")
     stage = facts.text("stage", "stage")
     if stage is not None and stage.lower() not in _SUPERVISED:
-        notes.append(notice("read_preference_training", key="stage", value=stage.lower()))
+        notes.append(notice("read_preference_training", at="stage", value=stage.lower()))
     _method(facts, notes, open_)
     return Reading(
         NAME, source.name, kind="train", facts=facts.found, notes=tuple(notes), open=open_
@@ -81,6 +81,6 @@ def _method(facts: Facts, notes: list[Notice], open_: dict[str, Blank]) -> None:
         notes=notes,
     )
     if word == "lora" and bits == 8:
-        notes.append(notice("read_8bit_base", key="quantization_bit"))
+        notes.append(notice("read_8bit_base", at="quantization_bit"))
     if word == "lora" and facts.integer("lora_rank", "lora_rank", high=65_536) is None:
         facts.default("lora_rank", 8, "lora_rank")

@@ -107,14 +107,15 @@ def read(source: Source) -> Reading:
     facts.text("optimizer", "opt_type")
     for fact, axis in _AXES:
         facts.integer(fact, f"ici_{axis}_parallelism", unset=(-1,))
-    if {"micro_batch", "seq_len", "steps"} & set(facts.found):
+    is_run = bool({"micro_batch", "seq_len", "steps"} & set(facts.found))
+    if is_run:
         facts.default("method", "full", "(pre-training)")
     base = facts.raw("base_config")
     return Reading(
         NAME,
         source.name,
         name=_run_name(facts),
-        kind="train",
+        kind="train" if is_run else None,  # else: the file of a model
         facts=facts.found,
         machines=_machines(facts, source),
         architecture=_architecture(facts, source.stem, notes, open_),
@@ -146,7 +147,7 @@ def _precision(facts: Facts, notes: list[Notice], open_: dict[str, Blank]) -> No
         training_keys.set_precision(facts, "fp8", ("quantization",), notes, open_)
     elif word:
         open_["precision"] = Blank(
-            "precision", "readers.open_precision", {"name": clean(word, 40), "key": "quantization"}
+            "precision", "readers.open_precision", {"name": clean(word, 40), "at": "quantization"}
         )
     elif isinstance(facts.raw("dtype"), str):
         training_keys.set_precision(facts, facts.raw("dtype"), ("dtype",), notes, open_)

@@ -99,7 +99,7 @@ def _document(
         lines[flag] = places[0].line
         if len({values[:1] for values in given}) > 1:
             values = ", ".join(sorted(str(v[0]) if v else "-" for v in given))[:80]
-            notes.append(notice("read_several_values", key=flag, value=values))
+            notes.append(notice("read_several_values", at=flag, value=values))
             continue
         first = places[0].values[0] if places[0].values else None
         if places[0].values and first is None:
@@ -109,7 +109,7 @@ def _document(
             defaults[variable] = flag
     for variable, flag in sorted(defaults.items()):
         if flag in ("--nnodes", "--nproc-per-node") or flag in _OWN:
-            notes.append(notice("read_variable_default", name=variable, key=flag))
+            notes.append(notice("read_variable_default", name=variable, at=flag))
     return Document(name, data, 1, (), {id(data): lines})
 
 
@@ -126,7 +126,7 @@ def _length(
     values = [int(v) for v in ramp[0].values[:3] if v is not None and v.isascii() and v.isdigit()]
     total = ramped_samples(iterations, batch, values) if len(values) == 3 else None
     if total is None:
-        notes.append(notice("read_steps_at_most", key="--rampup-batch-size"))
+        notes.append(notice("read_steps_at_most", at="--rampup-batch-size"))
         return
     del facts.found["steps"]
     facts.fact("samples", total, "--train-iters", key="--train-iters with --rampup-batch-size")
@@ -163,10 +163,10 @@ def _precision(facts: Facts, notes: list[Notice], open_: dict[str, Blank]) -> No
         facts.fact("precision", "bf16", "--bf16")
     elif facts.has("--fp16"):
         facts.fact("precision", "bf16", "--fp16")
-        notes.append(notice("read_fp16", key="--fp16"))
+        notes.append(notice("read_fp16", at="--fp16"))
     else:
         open_["precision"] = Blank(
-            "precision", "readers.open_precision", {"name": "fp32", "key": "--bf16"}
+            "precision", "readers.open_precision", {"name": "fp32", "at": "--bf16"}
         )
 
 

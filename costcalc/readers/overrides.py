@@ -21,6 +21,7 @@ FACTS = {
     "batch_sequences": "count",
 }
 _RUN = ("steps", "micro_batch", "accumulation", "batch_sequences", "seq_len", "global_batch")
+_COUNTS = frozenset({"tokens", "seq_len", "global_batch", "lora_rank"})
 _PLACE = ("provider", "region", "purchase")
 
 
@@ -104,7 +105,7 @@ def apply(workloads: Sequence[Workload], sets: Mapping[str, Any]) -> None:
             value = find(sets, workload.name, key)
             if value is None:
                 continue
-            workload.values[key] = value
+            workload.values[key] = _count(value, key) if key in _COUNTS else value
             workload.origins[key] = Fact(key, value, f"--set {key}", origin="given")
             workload.blanks.pop(key, None)
     for key in sets:

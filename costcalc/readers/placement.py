@@ -147,13 +147,13 @@ def _open(value: Mapping[str, Any], facts: Mapping[str, Fact]) -> Placement:
     machine = value.get("instance_type")
     if chips is not None:
         blank = Blank(
-            "on", "readers.open_which_accelerator", {"chips": chips, "key": facts["chips"].key}
+            "on", "readers.open_which_accelerator", {"chips": chips, "at": facts["chips"].key}
         )
         return Placement(None, None, int(chips), facts["chips"], blank)
     if accelerator is not None or machine is not None:
         name = machine or accelerator
         key = facts["instance_type" if machine else "accelerator"].key
-        blank = Blank("on", "readers.open_how_many", {"name": name, "key": key})
+        blank = Blank("on", "readers.open_how_many", {"name": name, "at": key})
         known = str(accelerator) if accelerator is not None else None
         return Placement(None, known, None, None, blank)
     per_node = value.get("chips_per_node")

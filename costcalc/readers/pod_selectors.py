@@ -155,7 +155,7 @@ def _instance(part: Facts, labels: dict[str, tuple[str, KeyPath]], notes: list[N
         if short is None:
             return
         full = f"{short[1]}.{short[2]}xlarge"
-        notes.append(notice("read_instance_label", key=key, value=value, instance_type=full))
+        notes.append(notice("read_instance_label", at=key, value=value, instance_type=full))
         value, provider = full, "aws"
     part.fact("instance_type", value, *path, key=key)
     if "provider" not in part.found:

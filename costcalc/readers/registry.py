@@ -121,6 +121,8 @@ def detect(source: Source) -> str:
     Raises:
         InputError: no reader knows it, or several do; both are told by name.
     """
+    if source.mapping is not None and {"version", "workloads"} <= set(source.mapping):
+        raise InputError("readers.is_plan", name=source.name)
     claims: dict[str, Claim] = {}
     for name in names():
         found = reader(name).claim(source)

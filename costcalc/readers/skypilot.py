@@ -2,8 +2,8 @@
 
 `accelerators` may be text, a list (in order of preference), a set or a mapping (any of them will
 do, SkyPilot takes the cheapest). `{A100:1, Inferentia:6}` without spaces is YAML for the keys
-`A100:1` and `Inferentia:6`, which is what SkyPilot means. Keys: skypilot-org/skypilot examples @01510a66 and
-docs/source/reference/yaml-spec.rst.
+`A100:1` and `Inferentia:6`, which is what SkyPilot means. Keys: skypilot-org/skypilot examples
+@01510a66 and docs/source/reference/yaml-spec.rst.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def read(source: Source) -> Reading:
         facts = Facts(document)
         own = facts.raw("name")
         task = clean(str(own), 100) if isinstance(own, str | int) else ""
-        task = task or (source.stem if len(tasks) == 1 else f"{source.stem}-{position + 1}")
+        if not task and len(tasks) > 1:
+            task = f"{source.stem}-{position + 1}"
         name = name or (task if isinstance(own, str | int) else None)
         nodes = _nodes(facts, notes, open_)
         found, task_choice = _alternatives(facts, task, nodes, notes)
@@ -119,7 +120,7 @@ def _nodes(facts: Facts, notes: list[Notice], open_: dict[str, Blank]) -> int:
     high = facts.integer("replicas", "service", "replica_policy", "max_replicas", low=0, high=10**6)
     facts.found.pop("replicas", None)
     if low is not None and high is not None and low != high:
-        notes.append(notice("read_autoscaling", key="service.replica_policy", low=low, high=high))
+        notes.append(notice("read_autoscaling", at="service.replica_policy", low=low, high=high))
     return nodes * max(low or 1, 1)
 
 

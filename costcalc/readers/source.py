@@ -29,6 +29,7 @@ MAX_TOML_KEY_PARTS = 16
 _TABLE = re.compile(r"(?m)^[ \t]*\[\[?[A-Za-z0-9_.\"' -]+\]\]?[ \t]*(?:#.*)?$")
 _ASSIGNMENT = re.compile(r"(?m)^[ \t]*[A-Za-z0-9_.\"-]+[ \t]*=[ \t]*\S")
 _FLAG = re.compile(r"(?m)(?:^|[\s\"'(=])--[A-Za-z][A-Za-z0-9_-]+(?=[\s\"'=\\)]|$)")
+_ENDING = re.compile(r"(?:\.config)?\.(?:ya?ml|json|toml|args|sh|txt)$", re.IGNORECASE)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -80,8 +81,7 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's name without folder and ending."""
-        name = self.name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-        return name.partition(".")[0] or name
+        return stem(self.name)
 
     def _detect(self) -> Syntax:
         start = self.text.lstrip()[:1]
@@ -123,6 +123,16 @@ class Source:
         if len(self.text) > limit:
             size = f"{limit / 1024**2:.3g} MiB"
             raise InputError("safeyaml.too_large", name=self.name, limit=size)
+
+
+def stem(path: str) -> str:
+    """A file's name without folder and ending; `config.json` in a folder is named after that."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part]
+    name = parts[-1] if parts else "plan"
+    short = _ENDING.sub("", name)
+    if short in ("config", "") and len(parts) > 1 and parts[-2] not in (".", ".."):
+        return parts[-2]
+    return short or name
 
 
 def load_json(text: str, name: str) -> Document:

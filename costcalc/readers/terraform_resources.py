@@ -57,7 +57,7 @@ class Context:
     def open(self, key: str) -> None:
         """Say that an argument is known only after the apply, or not given."""
         note = "read_unknown_until_apply" if child(self.resource.unknown, key) else "read_not_given"
-        self.notes.append(notice(note, address=self.resource.address, key=key))
+        self.notes.append(notice(note, address=self.resource.address, at=key))
 
     def linked(self, *path: str | int) -> Resource | None:
         """The resource that an argument refers to in the configuration."""
@@ -186,7 +186,7 @@ def _autoscaling(
     high = part.integer("high", *high_key, low=0, high=10**6)
     if low is not None and high is not None and low != high:
         key = f"{c.resource.address} {high_key[-1]}"
-        c.notes.append(notice("read_autoscaling", key=key, low=low, high=high))
+        c.notes.append(notice("read_autoscaling", at=key, low=low, high=high))
 
 
 def _aws_autoscaling(c: Context) -> bool:

@@ -93,7 +93,7 @@ def _steps(facts: Facts, notes: list[Notice]) -> None:
         "max_steps_per_epoch",
         key="max_steps_per_epoch x epochs",
     )
-    notes.append(notice("read_steps_at_most", key="max_steps_per_epoch"))
+    notes.append(notice("read_steps_at_most", at="max_steps_per_epoch"))
 
 
 def _dataset(facts: Facts) -> None:

@@ -53,13 +53,13 @@ def set_precision(
         facts.fact("precision", "bf16", *path)
     elif lowered in _FP16:
         facts.fact("precision", "bf16", *path)
-        notes.append(notice("read_fp16", key=str(path[-1])))
+        notes.append(notice("read_fp16", at=str(path[-1])))
     elif lowered in ("fp8", "fp4"):
         facts.fact("precision", lowered, *path)
     else:
         name = "fp32" if lowered in _FP32 else clean(word, 40)
         open_["precision"] = Blank(
-            "precision", "readers.open_precision", {"name": name, "key": str(path[-1])}
+            "precision", "readers.open_precision", {"name": name, "at": str(path[-1])}
         )
 
 

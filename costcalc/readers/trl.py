@@ -82,7 +82,7 @@ def read(source: Source) -> Reading:
         facts.integer("lora_rank", "lora_r", high=65_536)
     for key in ("max_prompt_length", "beta", "loss_type"):
         if facts.raw(key) is not None:
-            notes.append(notice("read_preference_training", key=key, value=facts.raw(key)))
+            notes.append(notice("read_preference_training", at=key, value=facts.raw(key)))
             break
     name = facts.raw("run_name")
     return Reading(

@@ -5,6 +5,7 @@ MESSAGES = {
     "train": "Quote one training or fine-tuning run.",
     "compare": "Compare offers.",
     "compare_train": "One training run on every offer that can do it, ranked.",
+    "read": "Turn other tools' configs, manifests and plans into a plan.",
     "accuracy": "Predicted against measured, row by row.",
     "prices": "The price catalog.",
     "prices_list": "List offers, filtered and sorted.",

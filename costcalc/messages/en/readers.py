@@ -1,6 +1,9 @@
 """Reading other tools' files."""
 
 MESSAGES = {
+    "is_plan": "{name} is a plan already; give it to costcalc quote.",
+    "open_line": "open: {name}{at}: {text}",
+    "no_file_value": "the files say nothing about {name}; give it as an option.",
     "read_as": "{file} is read as {format}",
     "origin_default": "{place}, the format's default",
     "origin_derived": "computed: {place}",
@@ -37,9 +40,9 @@ MESSAGES = {
     "blanks": "The files leave open: {keys}. Fill it with the options of that name or with --set "
     "KEY=VALUE.{detail}",
     "open_on": "which accelerators, and how many; for example h100:8",
-    "open_which_accelerator": "which accelerator; the file says how many ({key}: {chips}); for "
-    "example --set accelerator=h100",
-    "open_how_many": "how many; the file names {name} ({key}); for example --set chips=8",
+    "open_which_accelerator": "which accelerator; the file says how many ({at}: {chips}); for "
+    "example --set accelerator=NAME",
+    "open_how_many": "how many; the file names {name} ({at}); for example --set chips=8",
     "open_nodes": "which accelerator and how many nodes; the file says {chips} per node; for "
     "example h100:8",
     "open_any_of": "one of {names}; the file leaves the choice open",
@@ -50,8 +53,8 @@ MESSAGES = {
     "({parallel}); set the number that really runs",
     "open_conflict": "{first} says {first_value}, {second} says {second_value}",
     "open_model": "which model: a name of the catalog or a path to its config.json",
-    "open_model_unknown": "the catalog has no model {name} ({key}); give a path to its config.json",
-    "open_model_unknown_near": "the catalog has no model {name} ({key}); the nearest are "
+    "open_model_unknown": "the catalog has no model {name} ({at}); give a path to its config.json",
+    "open_model_unknown_near": "the catalog has no model {name} ({at}); the nearest are "
     "{names}; or give a path to its config.json",
     "open_dimensions": "the dimensions in the file are not complete, {keys} is missing; name "
     "the model",
@@ -65,8 +68,7 @@ MESSAGES = {
     "open_hours": "hours that one run takes; for example 36h",
     "open_method": "{name} is neither full, lora nor qlora; set the nearest",
     "open_method_missing": "full, lora or qlora",
-    "open_precision": "{name} ({key}) is no precision that there is a rate for; set bf16, fp8 "
-    "or fp4",
+    "open_precision": "{name} ({at}) is no precision that there is a rate for; set bf16, fp8 or fp4",
     "open_precision_missing": "bf16, fp8 or fp4",
     "open_lora_rank": "rank of the adapters; for example 16",
 }

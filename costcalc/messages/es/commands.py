@@ -5,6 +5,7 @@ MESSAGES = {
     "train": "Cotiza un entrenamiento o un ajuste fino.",
     "compare": "Compara ofertas.",
     "compare_train": "Una corrida de entrenamiento en cada oferta que puede hacerla, en orden.",
+    "read": "Convierte configuraciones, manifiestos y planes de otras herramientas en un plan.",
     "accuracy": "Lo previsto contra lo medido, fila por fila.",
     "prices": "El catálogo de precios.",
     "prices_list": "Lista ofertas, filtradas y ordenadas.",

@@ -1,6 +1,9 @@
 """Lectura de archivos de otras herramientas."""
 
 MESSAGES = {
+    "is_plan": "{name} ya es un plan; déselo a costcalc quote.",
+    "open_line": "abierto: {name}{at}: {text}",
+    "no_file_value": "los archivos no dicen nada sobre {name}; delo como opción.",
     "read_as": "{file} se lee como {format}",
     "origin_default": "{place}, valor por omisión del formato",
     "origin_derived": "calculado: {place}",
@@ -37,9 +40,9 @@ MESSAGES = {
     "blanks": "Los archivos dejan abierto: {keys}. Complételo con las opciones de ese nombre o con "
     "--set CLAVE=VALOR.{detail}",
     "open_on": "qué aceleradores y cuántos; por ejemplo h100:8",
-    "open_which_accelerator": "qué acelerador; el archivo dice cuántos ({key}: {chips}); por "
-    "ejemplo --set accelerator=h100",
-    "open_how_many": "cuántos; el archivo nombra {name} ({key}); por ejemplo --set chips=8",
+    "open_which_accelerator": "qué acelerador; el archivo dice cuántos ({at}: {chips}); por "
+    "ejemplo --set accelerator=NOMBRE",
+    "open_how_many": "cuántos; el archivo nombra {name} ({at}); por ejemplo --set chips=8",
     "open_nodes": "qué acelerador y cuántos nodos; el archivo dice {chips} por nodo; por "
     "ejemplo h100:8",
     "open_any_of": "uno de {names}; el archivo deja abierta la elección",
@@ -50,10 +53,10 @@ MESSAGES = {
     "({parallel}); fije el número que de verdad corre",
     "open_conflict": "{first} dice {first_value}, {second} dice {second_value}",
     "open_model": "qué modelo: un nombre del catálogo o la ruta de su config.json",
-    "open_model_unknown": "el catálogo no tiene el modelo {name} ({key}); dé la ruta de su "
+    "open_model_unknown": "el catálogo no tiene el modelo {name} ({at}); dé la ruta de su "
     "config.json",
-    "open_model_unknown_near": "el catálogo no tiene el modelo {name} ({key}); los más "
-    "parecidos son {names}; o dé la ruta de su config.json",
+    "open_model_unknown_near": "el catálogo no tiene el modelo {name} ({at}); los más parecidos"
+    " son {names}; o dé la ruta de su config.json",
     "open_dimensions": "las dimensiones del archivo no están completas, falta {keys}; nombre el"
     " modelo",
     "open_seq_len": "tokens por secuencia; por ejemplo 4096",
@@ -67,8 +70,8 @@ MESSAGES = {
     "open_hours": "horas que dura una corrida; por ejemplo 36h",
     "open_method": "{name} no es full, lora ni qlora; fije el más cercano",
     "open_method_missing": "full, lora o qlora",
-    "open_precision": "{name} ({key}) no es una precisión para la que haya velocidad; fije "
-    "bf16, fp8 o fp4",
+    "open_precision": "{name} ({at}) no es una precisión para la que haya velocidad; fije bf16,"
+    " fp8 o fp4",
     "open_precision_missing": "bf16, fp8 o fp4",
     "open_lora_rank": "rango de los adaptadores; por ejemplo 16",
 }
