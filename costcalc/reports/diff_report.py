@@ -119,7 +119,9 @@ def signed(amount: Decimal) -> str:
 
 
 def _percent(value: Decimal | None) -> str:
-    return "" if value is None else f"{value:+,.1f}"
+    if value is None:
+        return ""
+    return f"{value:+,.1f}" if value else "0.0"
 
 
 def _rows_table(diff: Diff, changed: list[Row], language: str) -> Table:
@@ -129,8 +131,7 @@ def _rows_table(diff: Diff, changed: list[Row], language: str) -> Table:
     items = messages.area(language, "items")
     rows = [
         (
-            row.workload,
-            items.get(row.item.replace("-", "_"), row.item),
+            f"{row.workload} · {items.get(row.item.replace('-', '_'), row.item)}",
             f"{row.before_usd:,.2f}",
             f"{row.after_usd:,.2f}",
             signed(row.change_usd),
@@ -141,14 +142,13 @@ def _rows_table(diff: Diff, changed: list[Row], language: str) -> Table:
     ]
     if len(changed) > MOST_ROWS:
         more = messages.text("check.more", language, count=len(changed) - MOST_ROWS)
-        rows.append((more, "", "", "", "", "", ""))
+        rows.append((more, "", "", "", "", ""))
     same = [row for row in diff.rows if row.cause is None]
     if same:
         amount = sum((row.after_usd for row in same), Decimal(0))
         rows.append(
             (
                 t("unchanged", count=len(same)),
-                "",
                 f"{amount:,.2f}",
                 f"{amount:,.2f}",
                 "0.00",
@@ -160,7 +160,6 @@ def _rows_table(diff: Diff, changed: list[Row], language: str) -> Table:
     rows.append(
         (
             t("total"),
-            "",
             f"{totals.before_usd:,.2f}",
             f"{totals.after_usd:,.2f}",
             signed(totals.change_usd),
@@ -169,7 +168,6 @@ def _rows_table(diff: Diff, changed: list[Row], language: str) -> Table:
         )
     )
     columns = (
-        t("workload"),
         t("item"),
         f"{t('before')} USD",
         f"{t('after')} USD",
@@ -177,7 +175,7 @@ def _rows_table(diff: Diff, changed: list[Row], language: str) -> Table:
         t("percent"),
         t("cause"),
     )
-    return Table(None, columns, tuple(rows), frozenset({2, 3, 4, 5}), total=True)
+    return Table(None, columns, tuple(rows), frozenset({1, 2, 3, 4}), total=True)
 
 
 def _sums_table(diff: Diff, language: str) -> Table:

@@ -11,11 +11,8 @@ MESSAGES = {
     "change": "Change",
     "confidence_no_price": "{what}: a price is only {value}, required {limit}",
     "confidence_ok": "{what}: prices are {value}, required {limit}",
-    "cost": "Cost",
-    "details": "Details",
     "heading_invalid": "Estimated cost: the plan is invalid",
     "heading_no-price": "Estimated cost: incomplete",
-    "heading_none": "Estimated cost",
     "heading_ok": "Estimated cost: within budget",
     "heading_over": "Estimated cost: over budget",
     "heading_warn": "Estimated cost: close to the budget",
@@ -29,7 +26,6 @@ MESSAGES = {
     "kind_confidence": "confidence",
     "kind_increase": "increase over baseline",
     "kind_price_age": "price age",
-    "limits": "Limits",
     "lock_bad": "{name}: this is no lock file of costcalc; costcalc prices lock makes a new one.",
     "lock_differs": "the catalog in use ({found}) is not the locked one ({locked}, "
     "{name}); look at costcalc diff, then run costcalc prices lock, or use the locked catalog "
@@ -52,7 +48,6 @@ MESSAGES = {
     "range": "Range",
     "report": "--report {text}: write FORMAT=FILE, for example junit=junit.xml; formats "
     "are {names}.",
-    "rounding": "Totals are sums of rounded lines.",
     "rule_budget": "The estimated cost is over its budget",
     "rule_budget_near": "The estimated cost is close to its budget",
     "rule_confidence": "A price is less certain than required",
@@ -73,11 +68,9 @@ MESSAGES = {
     "title_invalid": "Invalid plan",
     "title_no_offer": "No price",
     "title_price_age": "Price too old",
-    "title_warning": "Warning",
     "total": "Total",
     "truncated": "The report is longer than this place allows; --format json has all of it.",
     "unchanged": "no change",
-    "warnings": "Warnings",
     "whole_plan": "whole plan",
     "workload": "Workload",
 }

@@ -29,9 +29,7 @@ MESSAGES = {
     "rate": "Rate",
     "same_catalog": "{before} on both sides",
     "schema": "{name}: the schema {schema} is not known; this costcalc reads costcalc.quote/1.",
-    "split": "{item}: {usage} by usage, {price} by price",
     "title": "Change of cost",
     "total": "Total",
     "unchanged": "{count} unchanged",
-    "workload": "Workload",
 }

@@ -11,11 +11,8 @@ MESSAGES = {
     "change": "Cambio",
     "confidence_no_price": "{what}: un precio es solo {value}, se exige {limit}",
     "confidence_ok": "{what}: los precios son {value}, se exige {limit}",
-    "cost": "Costo",
-    "details": "Detalles",
     "heading_invalid": "Costo estimado: el plan es inválido",
     "heading_no-price": "Costo estimado: incompleto",
-    "heading_none": "Costo estimado",
     "heading_ok": "Costo estimado: dentro del presupuesto",
     "heading_over": "Costo estimado: excede el presupuesto",
     "heading_warn": "Costo estimado: cerca del presupuesto",
@@ -29,7 +26,6 @@ MESSAGES = {
     "kind_confidence": "confianza",
     "kind_increase": "aumento sobre la base",
     "kind_price_age": "edad del precio",
-    "limits": "Límites",
     "lock_bad": "{name}: no es un archivo de bloqueo de costcalc; costcalc prices lock "
     "crea uno nuevo.",
     "lock_differs": "el catálogo en uso ({found}) no es el bloqueado ({locked}, {name}); "
@@ -54,7 +50,6 @@ MESSAGES = {
     "range": "Intervalo",
     "report": "--report {text}: escriba FORMATO=ARCHIVO, por ejemplo junit=junit.xml; los "
     "formatos son {names}.",
-    "rounding": "Los totales son sumas de líneas redondeadas.",
     "rule_budget": "El costo estimado excede su presupuesto",
     "rule_budget_near": "El costo estimado está cerca de su presupuesto",
     "rule_confidence": "Un precio es menos seguro de lo que se exige",
@@ -75,11 +70,9 @@ MESSAGES = {
     "title_invalid": "Plan inválido",
     "title_no_offer": "Sin precio",
     "title_price_age": "Precio demasiado viejo",
-    "title_warning": "Advertencia",
     "total": "Total",
     "truncated": "El reporte es más largo de lo que cabe aquí; --format json lo tiene completo.",
     "unchanged": "sin cambio",
-    "warnings": "Advertencias",
     "whole_plan": "todo el plan",
     "workload": "Carga",
 }

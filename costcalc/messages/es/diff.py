@@ -29,9 +29,7 @@ MESSAGES = {
     "rate": "Tipo de cambio",
     "same_catalog": "{before} en ambos lados",
     "schema": "{name}: el esquema {schema} no se conoce; este costcalc lee costcalc.quote/1.",
-    "split": "{item}: {usage} por uso, {price} por precio",
     "title": "Cambio del costo",
     "total": "Total",
     "unchanged": "{count} sin cambio",
-    "workload": "Carga",
 }
