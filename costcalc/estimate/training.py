@@ -256,8 +256,8 @@ class RunTimes:
         self.spreads = job.tuning is None and not job.whole_run
         self._models: dict[str, tuple[StepModel, ...]] = {}
         self._ends: dict[bool, tuple[float, float]] = {}
-        self._attention: dict[int, float] = {}
-        self._useful: dict[int, float] = {}
+        self._attention = (0, 0.0)
+        self._useful = (0, 0.0)
 
     def models(self, stack: str) -> tuple[StepModel, ...]:
         """Step models of a kind of stack, one per precision that the run may use."""
@@ -292,13 +292,11 @@ class RunTimes:
 
     def at(self, count: int, batch_tokens: float, seq_len: int) -> BilledTime:
         """Times on `count` chips, with `batch_tokens` per optimizer step."""
-        attention = self._attention.get(seq_len)
-        if attention is None:
-            attention = 3.0 * self.shape.score_flops(float(seq_len))
-            self._attention[seq_len] = attention
-        useful = self._useful.get(count)
-        if useful is None:
-            useful = self._useful[count] = goodput(float(count))
+        if self._attention[0] != seq_len:
+            self._attention = (seq_len, 3.0 * self.shape.score_flops(float(seq_len)))
+        if self._useful[0] != count:
+            self._useful = (count, goodput(float(count)))
+        attention, useful = self._attention[1], self._useful[1]
         chips = float(count)
         steady: float = fastest(self.models(self.base), chips, batch_tokens, attention)
         billed = steady / useful

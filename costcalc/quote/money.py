@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from costcalc.quote.types import BudgetResult, IvaMode, Line, Totals
 from costcalc.units import Money
@@ -14,18 +14,20 @@ CENT = Decimal("0.01")
 QUANTUM = Decimal("0.0001")
 ZERO = Decimal(0)
 DEFAULT_IVA_RATE = Decimal(16)
+# a context of our own: a caller's rounding mode never changes an amount
+_HALF_EVEN = Context(prec=28, rounding=ROUND_HALF_EVEN)
 DEFAULT_WARN_AT = Decimal("0.9")
 
 
 def cents(amount: Decimal) -> Decimal:
     """`amount` to 0.01, half-even."""
-    return amount.quantize(CENT, rounding=ROUND_HALF_EVEN)
+    return _HALF_EVEN.quantize(amount, CENT)
 
 
 def quantity(value: float | Decimal, times: int | Decimal = 1) -> Decimal:
     """`value` x `times` as a Decimal with 4 places, half-even (hours x instances)."""
     exact = value if isinstance(value, Decimal) else Decimal(repr(value))
-    return (exact * times).quantize(QUANTUM, rounding=ROUND_HALF_EVEN)
+    return _HALF_EVEN.quantize(exact * times, QUANTUM)
 
 
 def line(
