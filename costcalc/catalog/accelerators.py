@@ -85,8 +85,10 @@ class SliceRule:
 
     def largest_within(self, chips: int) -> int | None:
         """The largest slice with at most `chips`."""
-        if self.cube is not None and chips >= self.sizes[-1] + self.cube:
-            return min(chips, self.largest) // self.cube * self.cube
+        if self.cube is not None:
+            cubes = min(chips, self.largest) // self.cube * self.cube
+            if cubes > self.sizes[-1]:
+                return cubes
         below = [size for size in self.sizes if size <= chips]
         return below[-1] if below else None
 

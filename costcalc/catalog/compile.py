@@ -11,6 +11,7 @@ from costcalc.catalog.compile_models import compile_models
 from costcalc.catalog.compile_offers import compile_offers
 from costcalc.catalog.compile_rates import compile_rates
 from costcalc.catalog.compile_regions import compile_regions
+from costcalc.catalog.csvfile import parse_table
 from costcalc.catalog.yamlfile import Node, parse
 
 
@@ -21,15 +22,19 @@ def compile_room(
 
     Args:
         room: `accelerators`, `offers`, `models`, `rates`, or any further file or folder.
-        files: its YAML files by path inside the catalog folder, in order.
+        files: its files by path inside the catalog folder, in order: YAML, or one CSV table.
         shown: the folder's name as errors show it.
         accelerators: gives the valid accelerator ids; called for `offers` only.
 
     Raises:
         InputError: a fault in a file, with file, line and key.
     """
-    trees = {path: parse(data, f"{shown}/{path}") for path, data in files.items()}
     data: Any
+    first, content = next(iter(files.items()))
+    if first == f"{room}.csv":
+        data = parse_table(content, f"{shown}/{first}")
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    trees = {path: parse(data, f"{shown}/{path}") for path, data in files.items()}
     if room == "accelerators":
         data = compile_accelerators(trees.values())
     elif room == "offers":

@@ -78,6 +78,7 @@ class _Builder:
         self.instances: list[list[Any]] = []
         self.rows: list[list[Any]] = []
         self.seen: dict[tuple[Any, ...], Node] = {}
+        self.kinds: set[tuple[str, str, str]] = set()
         self.families: dict[tuple[Any, ...], list[tuple[int, Decimal, Node]]] = {}
 
     def file(self, root: Node) -> None:
@@ -108,6 +109,9 @@ class _Builder:
             )
         count = fields.whole("accelerator_count", high=100_000)
         kind = fields.text("instance_type")
+        if (provider, kind, accelerator) in self.kinds:
+            raise fault(fields.at("instance_type"), "instance_type", "duplicate_entry", name=kind)
+        self.kinds.add((provider, kind, accelerator))
         vcpus = fields.optional_decimal("vcpus", low=Decimal("0.01"), high=10_000)
         memory = fields.optional_decimal("memory_gib", low=Decimal("0.01"), high=1_000_000)
         self.instances.append(

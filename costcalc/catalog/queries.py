@@ -88,7 +88,7 @@ def select_offers(table: OfferTable, query: OfferQuery, as_of: date) -> Selectio
     _check("region", query.regions, (offer.region for offer in table if offer.region))
     _check("instance", query.instance_types, (offer.instance_type for offer in table))
     known = table if query.history else table.current(as_of)
-    found = [offer for offer in known if _fits(offer, query)]
+    found = list(filter(_fits(query), known))
     found.sort(key=_tie)
     found.sort(key=_SORTS[query.sort], reverse=query.descending)
     shown = found if query.limit is None else found[: query.limit]
@@ -106,21 +106,27 @@ def _tie(offer: Offer) -> tuple[Any, ...]:
     )
 
 
-def _fits(offer: Offer, query: OfferQuery) -> bool:
-    if query.in_region is not None and not query.in_region(offer.provider, offer.region):
-        return False
-    return (
-        _one_of(offer.accelerator, query.accelerators)
-        and _one_of(offer.provider, query.providers)
-        and _one_of(offer.region or "", query.regions)
-        and _one_of(offer.purchase, query.purchases)
-        and _one_of(offer.market, query.markets)
-        and _one_of(offer.instance_type, query.instance_types)
-    )
+def _fits(query: OfferQuery) -> Callable[[Offer], bool]:
+    """A test whether an offer is what the query asks for."""
+    wanted: list[tuple[Callable[[Offer], str], frozenset[str]]] = []
+    properties: list[tuple[Callable[[Offer], str], tuple[str, ...]]] = [
+        (lambda offer: offer.accelerator, query.accelerators),
+        (lambda offer: offer.provider, query.providers),
+        (lambda offer: offer.region or "", query.regions),
+        (lambda offer: offer.purchase, query.purchases),
+        (lambda offer: offer.market, query.markets),
+        (lambda offer: offer.instance_type, query.instance_types),
+    ]
+    for value, names in properties:
+        if names:
+            wanted.append((value, frozenset(normal(name) for name in names)))
 
+    def fits(offer: Offer) -> bool:
+        if query.in_region is not None and not query.in_region(offer.provider, offer.region):
+            return False
+        return all(normal(value(offer)) in names for value, names in wanted)
 
-def _one_of(value: str, wanted: tuple[str, ...]) -> bool:
-    return not wanted or any(value.casefold() == name.casefold() for name in wanted)
+    return fits
 
 
 def _check(what: str, wanted: tuple[str, ...], valid: Iterable[str]) -> None:

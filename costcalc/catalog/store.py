@@ -212,6 +212,7 @@ def _maker() -> list[list[int]]:
         "compile_offers.py",
         "compile_rates.py",
         "compile_regions.py",
+        "csvfile.py",
         "extras.py",
         "fields.py",
         "yamlfile.py",
@@ -224,7 +225,7 @@ def _maker() -> list[list[int]]:
 
 
 def _scan(directory: Path) -> dict[str, list[int]]:
-    """Size, times and inode of every YAML file of a catalog folder, by relative path."""
+    """Size, times and inode of every YAML and CSV file of a catalog folder, by relative path."""
     found: dict[str, list[int]] = {}
     if not directory.is_dir():
         raise InputError("catalog.folder_missing", folder=str(directory))
@@ -244,7 +245,7 @@ def _list(path: Path, shown: str, prefix: str, found: dict[str, list[int]]) -> l
                     continue
                 if name.endswith(".yml"):
                     raise InputError("catalog.file_suffix", file=f"{shown}/{name}")
-                if name.endswith(".yaml"):
+                if name.endswith((".yaml", ".csv")):
                     info = entry.stat()
                     found[prefix + name] = [
                         info.st_size,
@@ -266,7 +267,7 @@ def _members(paths: dict[str, list[int]]) -> dict[str, list[str]]:
     rooms: dict[str, list[str]] = {}
     for path in paths:
         folder = path.partition("/")[0] if "/" in path else ""
-        room = folder if folder in WHOLE_FOLDERS else path.removesuffix(".yaml")
+        room = folder if folder in WHOLE_FOLDERS else path.rpartition(".")[0]
         rooms.setdefault(room, []).append(path)
     return rooms
 

@@ -20,6 +20,10 @@ import yaml
 from costcalc.errors import InputError
 
 MAX_BYTES = 8_000_000
+_TAGS = frozenset(
+    f"tag:yaml.org,2002:{name}"
+    for name in "str int float bool null map seq timestamp merge value".split()
+)
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NUMBER = re.compile(r"[-+]?(?:[0-9][0-9_]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -33,7 +37,7 @@ class Node:
         value: text of a scalar, `dict[str, Node]` of a mapping, `list[Node]` of a sequence, None
             for an empty scalar.
         file: name of the file as errors show it.
-        line: line of the value, from 1.
+        line: line of its key, or of the value where it has none, from 1.
         plain: True for an unquoted scalar.
     """
 
@@ -145,7 +149,7 @@ def _tree(node: Any, shown: str, seen: set[int]) -> Node:
     if id(node) in seen:
         raise InputError("catalog.yaml_anchor", file=shown, line=line)
     seen.add(id(node))
-    if node.tag and not node.tag.startswith("tag:yaml.org,2002:"):
+    if node.tag not in _TAGS:
         raise InputError("catalog.yaml_tag", file=shown, line=line, tag=node.tag)
     if isinstance(node, yaml.MappingNode):
         mapping: dict[str, Node] = {}
@@ -157,6 +161,7 @@ def _tree(node: Any, shown: str, seen: set[int]) -> Node:
             if key in mapping:
                 raise InputError("catalog.yaml_duplicate", file=shown, line=key_line, field=key)
             child = _tree(value_node, shown, seen)
+            child.line = key_line  # people look for the key
             mapping[key] = child
         return Node(mapping, shown, line, True)
     if isinstance(node, yaml.SequenceNode):
