@@ -192,7 +192,7 @@ def _against(baseline: str, call: PlanCall, quote: Quote) -> Diff:
     from costcalc.quote.diff import compare
     from costcalc.quote.stored import from_quote
 
-    base = load_side(replace(call, path=baseline, overrides=Overrides()), quote.fx)
+    base = load_side(replace(call, path=baseline, overrides=Overrides(fills=call.overrides.sets)), quote.fx)
     return compare(base, from_quote(quote, call.path))
 
 

@@ -40,9 +40,9 @@ def command(
     changes = Overrides(sets=tuple(sets or ()), profile=profile)
     # --set and --profile are the change to be looked at: they concern the second side
     new = load_side(PlanCall(after, changes, as_of, catalog, locked, lock_file), asked)
-    old = load_side(
-        PlanCall(before, Overrides(), as_of, catalog, locked, lock_file), asked or new.fx
-    )
+    # what other tools' files leave open has to be filled on both
+    filled = Overrides(fills=changes.sets)
+    old = load_side(PlanCall(before, filled, as_of, catalog, locked, lock_file), asked or new.fx)
     found = compare(old, new, asked)
 
     from costcalc.reports import diff_report, json_report

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from costcalc import messages, safeyaml
 from costcalc.catalog.rates import ExchangeRate
 from costcalc.cli import options as o
+from costcalc.cli import output
 from costcalc.cli.lock import check_lock
+from costcalc.cli.reading import with_file_models
 from costcalc.cli.session import as_of_date, exchange_rate, open_catalog
 from costcalc.errors import CostcalcError, InputError, NoOfferError
 from costcalc.quote.budget import Measure
-from costcalc.quote.plan import Plan
+from costcalc.quote.plan import Plan, Serve, Train
 from costcalc.quote.plan_errors import MAX_SHOWN, PlanError, PlanPath, Problem, place
 from costcalc.quote.plan_summary import Failure
 from costcalc.quote.terms import Terms
@@ -23,14 +25,19 @@ from costcalc.quote.types import Quote
 
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
+    from costcalc.estimate.architecture import Architecture
     from costcalc.quote.budget import Threshold
 
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """Options that stand above what the plan says; None leaves it to the plan."""
+    """Options that stand above what the plan says; None leaves it to the plan.
+
+    `fills` are `--set` texts that only fill what files of other tools leave open.
+    """
 
     sets: tuple[str, ...] = ()
+    fills: tuple[str, ...] = ()
     profile: str | None = None
     currency: str | None = None
     fx: str | None = None
@@ -46,20 +53,43 @@ class LoadedPlan:
     path: str
     plan: Plan
     document: safeyaml.Document
+    models: Mapping[str, Architecture] = field(default_factory=dict)
 
     def line(self, path: PlanPath) -> int:
         """The 1-based line of a key."""
         return self.document.line(path)
 
 
-def load(path: str, overrides: Overrides) -> LoadedPlan:
-    """Read and validate a plan.
+def load(path: str, overrides: Overrides, catalog: str | None = None) -> LoadedPlan:
+    """Read and validate a plan, or the files of other tools that stand in its place.
 
     Raises:
         PlanError: every problem of the plan, each with its line.
         InputError: the file cannot be read, or an override leads nowhere.
     """
-    return from_document(path, safeyaml.load(safeyaml.read_file(path), path), overrides)
+    from costcalc.cli import plan_reading
+
+    try:
+        document = safeyaml.load(safeyaml.read_file(path), path)
+    except InputError:
+        if not plan_reading.belongs_to_reader(path):
+            raise
+        return from_files(path, overrides, catalog)
+    if not plan_reading.is_plan(document.data) and plan_reading.belongs_to_reader(path):
+        return from_files(path, overrides, catalog)
+    return from_document(path, document, overrides)
+
+
+def from_files(path: str, overrides: Overrides, catalog: str | None) -> LoadedPlan:
+    """`load`, for files of other tools."""
+    from costcalc.cli import plan_reading
+
+    draft, sets = plan_reading.draft_of(
+        path, overrides.sets, overrides.fills, open_catalog(catalog)
+    )
+    document = plan_reading.document_of(draft, path)
+    loaded = from_document(path, document, replace(overrides, sets=tuple(sets)))
+    return replace(loaded, models=draft.models)
 
 
 def from_document(path: str, document: safeyaml.Document, overrides: Overrides) -> LoadedPlan:
@@ -152,8 +182,9 @@ def quote_file(
         InputError: the file cannot be read, or the catalog is not the locked one.
     """
     day = as_of_date(call.as_of)
-    loaded = load(call.path, call.overrides)
-    return (loaded, *quote_loaded(loaded, call, day, threshold, fx))
+    loaded = load(call.path, call.overrides, call.catalog)
+    quote, catalog = quote_loaded(loaded, call, day, threshold, fx)
+    return loaded, replace(quote, notices=(*quote.notices, *output.take_held())), catalog
 
 
 def quote_loaded(
@@ -170,6 +201,8 @@ def quote_loaded(
     if call.locked:
         check_lock(Path(call.lock_file), catalog)
     plan = loaded.plan
+    models = [item.model for item in plan.workloads if isinstance(item, Train | Serve)]
+    catalog = with_file_models(catalog.with_models(loaded.models), models)
     try:
         check_pin(plan, catalog)
     except InputError as error:

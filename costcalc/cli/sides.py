@@ -9,7 +9,10 @@ from typing import Any
 
 from costcalc import safeyaml
 from costcalc.catalog.rates import ExchangeRate
-from costcalc.cli.plan_file import PlanCall, UnpricedError, from_document, quote_loaded
+from costcalc.cli import output
+from costcalc.cli.plan_file import PlanCall, UnpricedError, load, quote_loaded
+from costcalc.cli.plan_reading import belongs_to_reader
+from costcalc.cli.reading import split_paths
 from costcalc.cli.session import as_of_date
 from costcalc.errors import InputError
 from costcalc.quote import stored
@@ -31,14 +34,22 @@ def load_side(call: PlanCall, fx: ExchangeRate | None = None) -> StoredQuote:
         InputError: neither a quote nor a plan, or an incomplete quote.
         UnpricedError: a workload of the plan has no price.
     """
+    if len(split_paths(call.path)) > 1:
+        return _plan_side(call, fx)
     text = safeyaml.read_file(call.path, limit_bytes=LIMIT_BYTES)
     if text.lstrip().startswith("{"):
         data = parse_json(text, call.path)
         if stored.looks_stored(data):
             return stored.from_json(data, call.path)
-    if len(text) > safeyaml.DEFAULT_LIMIT_BYTES:
+    if len(text) > safeyaml.DEFAULT_LIMIT_BYTES and not belongs_to_reader(call.path):
         raise InputError("diff.not_a_quote", name=call.path)
-    loaded = from_document(call.path, safeyaml.load(text, call.path), call.overrides)
+    return _plan_side(call, fx)
+
+
+def _plan_side(call: PlanCall, fx: ExchangeRate | None) -> StoredQuote:
+    """The quote of a plan, or of other tools' files, now."""
+    loaded = load(call.path, call.overrides, call.catalog)
+    output.warn(output.take_held())
     quote, _ = quote_loaded(loaded, call, as_of_date(call.as_of), fx=fx)
     assert quote.plan is not None
     if quote.plan.failures:

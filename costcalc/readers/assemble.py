@@ -49,7 +49,8 @@ class Assembly:
         `name` is for a run that its files do not name.
         """
         chosen = self._kind(kind)
-        title = self.combined.name or name or _stems(self.combined.files)
+        files = _stems(self.combined.files)
+        title = self.combined.name or name or files
         if chosen == "machine":
             workloads = [self._machine(machine, title) for machine in self._counted()]
             if not workloads and self.combined.expected:
@@ -66,7 +67,7 @@ class Assembly:
         for machine in self.combined.machines:
             facts += machine.facts.values()
         return Draft(
-            clean(title, MAX_NAME),
+            clean(self.combined.name or files, MAX_NAME),
             tuple(workloads),
             (*facts, *self.derived),
             tuple(dict.fromkeys(self.notes)),
