@@ -192,7 +192,8 @@ def _against(baseline: str, call: PlanCall, quote: Quote) -> Diff:
     from costcalc.quote.diff import compare
     from costcalc.quote.stored import from_quote
 
-    base = load_side(replace(call, path=baseline, overrides=Overrides(fills=call.overrides.sets)), quote.fx)
+    filled = Overrides(fills=call.overrides.sets)
+    base = load_side(replace(call, path=baseline, overrides=filled), quote.fx)
     return compare(base, from_quote(quote, call.path))
 
 

@@ -69,19 +69,25 @@ def split_paths(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()] or [text]
 
 
-def parse_sets(texts: Sequence[str] | None) -> dict[str, str]:
-    """`KEY=VALUE` options; keys keep their case, a dash in a key counts as an underscore.
+def parse_sets(texts: Sequence[str] | None) -> dict[str, Any]:
+    """`KEY=VALUE` options, values as YAML reads them; a dash in a key counts as an underscore.
 
     Raises:
         InputError: no `=`, or a key or value that is empty.
     """
-    found: dict[str, str] = {}
+    from costcalc.safeyaml import scalar
+
+    found: dict[str, Any] = {}
     for text in texts or ():
         key, separator, value = text.partition("=")
         if not separator or not key.strip() or not value.strip():
             raise InputError("options.pair", option="--set", value=text, example="tokens=1B")
         head, dot, tail = key.strip().rpartition(".")
-        found[f"{head}{dot}{tail.replace('-', '_')}"] = value.strip()
+        try:
+            plain, _ = scalar(value.strip())
+        except ValueError:
+            plain = value.strip()
+        found[f"{head}{dot}{tail.replace('-', '_')}"] = value.strip() if plain is None else plain
     return found
 
 
