@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from costcalc.quote.plan import OneOff, Owned, Plan
 from costcalc.quote.plan_errors import PlanPath
+from costcalc.quote.plan_fields import plain
 
 Broken: TypeAlias = tuple[PlanPath, str, dict[str, Any]]
 
@@ -23,7 +24,7 @@ def broken_rules(plan: Plan) -> Iterator[Broken]:
     shares = plan.assumptions
     total = shares.base_share + shares.intermediate_share + shares.peak_share
     if total != 1:
-        yield ("assumptions",), "plan.shares", {"total": f"{total * 100:f}%"}
+        yield ("assumptions",), "plan.shares", {"total": f"{plain(total * 100):f}%"}
     if plan.fx.source is not None and plan.fx.rate is None:
         yield ("fx", "source"), "plan.fx_source", {}
     for index, workload in enumerate(plan.workloads):

@@ -140,9 +140,13 @@ class _Reporter:
 
     def problems(self, error: ValidationError) -> list[Problem]:
         found: list[Problem] = []
+        misspelt: set[tuple[str, str]] = set()
         for item in error.errors(include_url=False):
-            path = self._path(item["loc"])
-            found.append(self._one(item, path))
+            problem = self._one(item, self._path(item["loc"]))
+            found.append(problem)
+            if problem.key == "plan.unknown_key_near":
+                misspelt.add((problem.place.rpartition(".")[0], problem.params["near"]))
+        found = _missing_together(found, misspelt)
         # one bad default shows up in every workload that inherits it
         unique = {(p.line, p.origin, p.key, _frozen(p.params)): p for p in reversed(found)}
         order = {id(problem): index for index, problem in enumerate(found)}
@@ -235,6 +239,23 @@ class _Reporter:
             for item in dataclasses.fields(cls)
             if item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING
         )
+
+
+def _missing_together(found: list[Problem], misspelt: set[tuple[str, str]]) -> list[Problem]:
+    """One problem for all keys that a mapping lacks, without those that are only misspelt."""
+    names: dict[str, list[str]] = {}
+    for problem in found:
+        holder = "" if problem.place == "plan" else problem.place
+        if problem.key == "plan.missing" and (holder, problem.params["name"]) not in misspelt:
+            names.setdefault(problem.place, []).append(problem.params["name"])
+    kept: list[Problem] = []
+    for problem in found:
+        if problem.key != "plan.missing":
+            kept.append(problem)
+        elif (lacking := names.pop(problem.place, None)) is not None:
+            params = {**problem.params, "name": ", ".join(lacking)}
+            kept.append(dataclasses.replace(problem, params=params))
+    return kept
 
 
 def _frozen(params: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

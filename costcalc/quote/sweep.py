@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from costcalc.errors import NoOfferError
 from costcalc.estimate.calibration import TrainingCalibration, training_calibration
@@ -27,13 +27,16 @@ from costcalc.estimate.training import (
 )
 from costcalc.quote import money
 from costcalc.quote.select import refuse_unrentable, rules_of, select
-from costcalc.quote.train import TrainRequest
+from costcalc.quote.spot import redone_line
+from costcalc.quote.terms import Terms, discount_lines
+from costcalc.quote.train import TrainRequest, compute_line
 from costcalc.quote.types import OfferChoice
 
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
     from costcalc.catalog.hardware import Hardware
-    from costcalc.quote.terms import Terms
+    from costcalc.estimate.training import TrainingEstimate
+    from costcalc.quote.limits import Renting
 
 OK = "ok"
 
@@ -83,7 +86,8 @@ class Configuration:
 
 
 class Figures(NamedTuple):
-    """What one point costs. Totals are those of the quote without IVA, discounts taken off.
+    """What one point costs. Totals are those of the quote without IVA, discounts taken off
+    and work of spot machines done again added.
 
     Hours are the shortest decimals that read back as the floats of the estimate.
     """
@@ -127,7 +131,8 @@ class Sweep:
         check_job(replace(request.base.job(), global_batch_tokens=None))
         self._times: dict[str, RunTimes] = {}
         self._offers: _Offers | None = None
-        limits = rules_of(catalog).purchase_limits.values()
+        self._rules = rules_of(catalog)
+        limits = self._rules.purchase_limits.values()
         # lengths of a run at which a purchase option ends: the offer changes nowhere else
         self.ends = sorted({math.inf, *(rule.max_hours for rule in limits if rule.max_hours)})
 
@@ -224,7 +229,7 @@ class Sweep:
 
     def _offers_of(self, hardware: Hardware) -> _Offers:
         if self._offers is None or self._offers.hardware is not hardware:
-            self._offers = _Offers(self, hardware)
+            self._offers = _Offers(self, hardware, self._rules)
         return self._offers
 
 
@@ -234,6 +239,7 @@ class _Offers:
 
     sweep: Sweep
     hardware: Hardware
+    rules: Renting
     found: dict[int, _Pricer | str] = field(default_factory=dict)
 
     def for_hours(self, hours: float) -> tuple[_Pricer | str, float, float]:
@@ -252,43 +258,55 @@ class _Offers:
             choice = select(placement, sweep.catalog, sweep.terms.as_of, hours=hours).choice
         except NoOfferError as error:
             return reason_code(error)
-        return _Pricer(
-            choice,
-            choice.instances,
-            choice.usd_per_instance_hour,
-            sweep.terms.fx.usd_mxn,
-            sweep.terms.discounts.get(choice.provider),
-        )
+        terms = sweep.terms
+        plain = choice.purchase != "spot" and choice.provider not in terms.discounts
+        return _Pricer(choice, terms, self.rules, choice.instances, plain)
+
+
+class _Hours(NamedTuple):
+    """What pricing looks at in an estimate."""
+
+    hours: Decimal
+    hours_low: Decimal
+    hours_high: Decimal
 
 
 @dataclass(frozen=True, slots=True)
 class _Pricer:
-    """Totals of a run on one offer: `money.line` and `money.share_of` without their records."""
+    """Totals of a run on one offer.
+
+    Attributes:
+        plain: nothing but machine hours: no work done again, no discount.
+    """
 
     offer: OfferChoice
+    terms: Terms
+    rules: Renting
     instances: int
-    price: Decimal
-    usd_mxn: Decimal
-    discount: Decimal | None
+    plain: bool
 
     def totals(self, hours: Decimal, low: Decimal, high: Decimal) -> tuple[Decimal, ...]:
         """USD, its low and high, then the same in MXN."""
+        if not self.plain:
+            return self._of_lines(_Hours(hours, low, high))
+        # the one line of most points, without its record
         cents, quantity = money.cents, money.quantity
-        usd = cents(quantity(hours, self.instances) * self.price)
-        usd_low = cents(quantity(low, self.instances) * self.price)
-        usd_high = cents(quantity(high, self.instances) * self.price)
-        rate = self.usd_mxn
-        mxn, mxn_low, mxn_high = cents(usd * rate), cents(usd_low * rate), cents(usd_high * rate)
-        if self.discount is None:
-            return usd, usd_low, usd_high, mxn, mxn_low, mxn_high
-        off, off_low, off_high = (
-            cents(amount * -self.discount) for amount in (usd, usd_low, usd_high)
-        )
+        price, rate = self.offer.usd_per_instance_hour, self.terms.fx.usd_mxn
+        usd = cents(quantity(hours, self.instances) * price)
+        usd_low = cents(quantity(low, self.instances) * price)
+        usd_high = cents(quantity(high, self.instances) * price)
         return (
-            usd + off,
-            usd_low + off_low,
-            usd_high + off_high,
-            mxn + cents(off * rate),
-            mxn_low + cents(off_low * rate),
-            mxn_high + cents(off_high * rate),
+            usd,
+            usd_low,
+            usd_high,
+            cents(usd * rate),
+            cents(usd_low * rate),
+            cents(usd_high * rate),
         )
+
+    def _of_lines(self, hours: _Hours) -> tuple[Decimal, ...]:
+        lines = [compute_line("", cast("TrainingEstimate", hours), self.offer, self.terms)]
+        again = redone_line(lines[0], self.offer, self.rules, self.terms.fx.usd_mxn)
+        lines += [again] if again else []
+        sums = money.totals([*lines, *discount_lines(lines, self.terms)])
+        return sums.usd, sums.usd_low, sums.usd_high, sums.mxn, sums.mxn_low, sums.mxn_high
