@@ -18,7 +18,7 @@ MESSAGES = {
     "kind_missing": "{what}: the key kind is missing; there are {names}.",
     "list_expected": "{what}: {text} stands where a list belongs (lines that start with '- ').",
     "mapping_expected": "{what}: {text} stands where keys belong (lines like 'key: value').",
-    "missing": "{what}: the key {name} is missing; needed are {names}.",
+    "missing": "{what}: missing: {name}; needed are {names}.",
     "more_problems": "... and {count} more.",
     "no_profiles": "{what}: the plan has no profiles, so there is no profile {name!r}.",
     "no_runs": "{what}: workload {name!r} has no runs, so a saving per run cannot be "

@@ -18,7 +18,7 @@ MESSAGES = {
     "kind_missing": "{what}: falta la clave kind; hay {names}.",
     "list_expected": "{what}: {text} está donde va una lista (líneas que empiezan con '- ').",
     "mapping_expected": "{what}: {text} está donde van claves (líneas como 'clave: valor').",
-    "missing": "{what}: falta la clave {name}; se necesitan {names}.",
+    "missing": "{what}: falta: {name}; se necesitan {names}.",
     "more_problems": "... y {count} más.",
     "no_profiles": "{what}: el plan no tiene perfiles (profiles), así que no hay perfil {name!r}.",
     "no_runs": "{what}: la carga {name!r} no tiene corridas, así que no se puede calcular "
