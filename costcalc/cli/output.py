@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from costcalc.cli import language
 from costcalc.errors import InputError
@@ -38,19 +40,44 @@ def emit(text: str | bytes, output: str | None, *, bom: bool = False) -> None:
     write_atomically(Path(output), data)
 
 
+def stream(chunks: Iterable[str], output: str | None, *, bom: bool = False) -> None:
+    """`emit` for a result too large to be held: written as it comes, never half to a file.
+
+    Raises:
+        InputError: see `emit`.
+    """
+    if output is None:
+        for chunk in chunks:
+            sys.stdout.write(chunk)
+        sys.stdout.flush()
+        return
+    with _replacing(Path(output)) as file:
+        if bom:
+            file.write(BOM.encode("utf-8"))
+        for chunk in chunks:
+            file.write(chunk.encode("utf-8"))
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write beside `path` and rename over it.
 
     Raises:
         InputError: the folder is missing or not writable, `path` is a folder, the disk is full.
     """
+    with _replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file beside `path` that takes its place once it is complete."""
     temporary = None
     try:
         if path.is_dir():
             raise IsADirectoryError(21, os.strerror(21))
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes private files; a report gets the permissions of any new file
@@ -58,10 +85,12 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.umask(mask)
         os.chmod(temporary, 0o666 & ~mask)
         os.replace(temporary, path)
+        temporary = None
     except OSError as error:
+        raise InputError("output.cannot_write", path=path, reason=error.strerror) from None
+    finally:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)
-        raise InputError("output.cannot_write", path=path, reason=error.strerror) from None
 
 
 _held: list[Notice] = []

@@ -12,11 +12,15 @@ COMMANDS: dict[str, str] = {
     "check": "costcalc.cli.check",
     "diff": "costcalc.cli.diff",
     "compare train": "costcalc.cli.compare_train",
+    "sweep": "costcalc.cli.sweep",
     "read": "costcalc.cli.read",
     "accuracy": "costcalc.cli.accuracy",
     "prices list": "costcalc.cli.prices_list",
     "prices show": "costcalc.cli.prices_show",
+    "prices update": "costcalc.cli.prices_update",
+    "prices history": "costcalc.cli.prices_history",
     "prices lock": "costcalc.cli.prices_lock",
+    "prices export": "costcalc.cli.prices_export",
     "accelerators list": "costcalc.cli.accelerators_list",
     "accelerators show": "costcalc.cli.accelerators_show",
     "models list": "costcalc.cli.models_list",
@@ -24,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "regions list": "costcalc.cli.regions_list",
     "regions show": "costcalc.cli.regions_show",
     "fx show": "costcalc.cli.fx_show",
+    "fx update": "costcalc.cli.fx_update",
     "schema": "costcalc.cli.schema",
 }
 

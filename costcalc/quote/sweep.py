@@ -117,6 +117,10 @@ class Sweep:
     Args:
         catalog: prices and chips.
         terms: rate, date, discounts. IVA and budget play no part.
+
+    Attributes:
+        quoted: whether any point so far has a price.
+        reasons: statuses so far of points that have none.
     """
 
     def __init__(
@@ -131,6 +135,8 @@ class Sweep:
         check_job(replace(request.base.job(), global_batch_tokens=None))
         self._times: dict[str, RunTimes] = {}
         self._offers: _Offers | None = None
+        self.quoted = False
+        self.reasons: set[str] = set()
         self._rules = rules_of(catalog)
         limits = self._rules.purchase_limits.values()
         # lengths of a run at which a purchase option ends: the offer changes nowhere else
@@ -201,6 +207,7 @@ class Sweep:
         time = configuration.time
         nothing = (None,) * 9
         if time is None:
+            self.reasons.add(configuration.status)
             for tokens in self.request.tokens:
                 yield None, tokens, configuration.status, *nothing
             return
@@ -257,7 +264,9 @@ class _Offers:
         try:
             choice = select(placement, sweep.catalog, sweep.terms.as_of, hours=hours).choice
         except NoOfferError as error:
+            sweep.reasons.add(reason_code(error))
             return reason_code(error)
+        sweep.quoted = True
         terms = sweep.terms
         plain = choice.purchase != "spot" and choice.provider not in terms.discounts
         return _Pricer(choice, terms, self.rules, choice.instances, plain)

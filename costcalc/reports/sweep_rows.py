@@ -131,10 +131,10 @@ def _of_offer(offer: OfferChoice | None) -> list[Any]:
 
 
 def _of_configuration(configuration: Configuration) -> list[Any]:
-    time = configuration.time
+    time, batch = configuration.time, configuration.batch_tokens
     return [
         configuration.seq_len,
-        configuration.batch_tokens,
+        int(batch) if batch.is_integer() else batch,
         None if time is None else 1.0 / time.steady,
         configuration.mfu,
         None if time is None else time.useful,
