@@ -14,7 +14,7 @@ from rich.text import Text
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
 DEFAULT_WIDTH = 80
-MIN_TEXT = 14
+MIN_TEXT = 12
 
 
 def render(document: Document, *, width: int = DEFAULT_WIDTH, color: bool = False) -> str:
@@ -58,7 +58,7 @@ def _print(console: Console, block: Block) -> None:
 
 
 def _table(block: Table) -> RichTable:
-    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1))
+    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for position, name in enumerate(block.columns):
         whole = position in block.numeric or position in block.keep
         table.add_column(

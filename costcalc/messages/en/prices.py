@@ -1,0 +1,32 @@
+"""Lists of prices."""
+
+MESSAGES = {
+    "accelerator_option": "Only this accelerator; repeatable.",
+    "instance_option": "Only this instance type; repeatable.",
+    "provider_option": "Only this provider; repeatable.",
+    "market_option": "Only this kind of seller. Without it: all of them.",
+    "sort_option": "accelerator-price, instance-price, accelerator, count, provider, region, "
+    "purchase, market or date.",
+    "descending_option": "The other way round.",
+    "limit_option": "Rows at most; 0 is all. Without it a table shows 40, other formats all.",
+    "name_argument": "Instance type (p5.48xlarge) or accelerator (h100).",
+    "title": "{matched} offers (of {known})",
+    "show_title": "{name}: {count} offers today",
+    "column_where": "Where",
+    "column_machine": "Machine",
+    "column_purchase": "Purchase",
+    "column_chip_hour": "chip-h",
+    "column_machine_hour": "machine-h",
+    "column_date": "Date",
+    "mark_listed": "",
+    "mark_quoted": "q",
+    "mark_estimated": "EST",
+    "units": "USD per accelerator-hour (chip-h) and per machine-hour.",
+    "marks": "q: quoted by a third party; EST: an estimate; – as region: one price for many.",
+    "hidden": "{hidden} more offers match; --limit 0 shows all.",
+    "none": "No offer matches.",
+    "current": "Today",
+    "before": "Earlier entries",
+    "sources": "Sources of today's prices",
+    "remarks": "Remarks",
+}
