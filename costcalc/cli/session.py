@@ -71,7 +71,7 @@ def cache_directory() -> Path:
 
 
 def open_catalog(option: str | None) -> Catalog:
-    """The catalog of `--catalog`, of `COSTCALC_CATALOG`, or the shipped one, under what was fetched.
+    """The catalog of `--catalog`, `COSTCALC_CATALOG`, or the shipped one, under what was fetched.
 
     A store that cannot be read is left out, with a warning on stderr and in `pending_notices`.
     """

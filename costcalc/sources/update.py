@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +15,12 @@ from costcalc.sources.faults import FeedError, secrets_of
 from costcalc.sources.feeds import FEEDS, Feed, check_endpoints
 from costcalc.sources.limits import Limits, Pulse
 from costcalc.sources.rows import FeedContext, FeedResult, Key
-from costcalc.sources.store import Changes, Store
+from costcalc.sources.store import Changes, Move, Store
 from costcalc.sources.supervise import Job, each_finished
 from costcalc.sources.web import Web
 
 if TYPE_CHECKING:
-    from costcalc.catalog import Catalog
+    from costcalc.catalog import Catalog, Offer
 
 Progress = Callable[[str, float, float | None, str], None]
 """Called with feed, done, total or None, unit."""
@@ -98,7 +98,7 @@ def update(request: UpdateRequest, catalog: Catalog) -> UpdateReport:
         jobs: list[Job[FeedResult | str]] = []
         contexts: dict[str, FeedContext] = {}
         by_id = {feed.id: feed for feed in FEEDS}
-        shipped = _shipped_keys(catalog, request.today)
+        shipped = {held.key: held for held in catalog.shipped_offers(request.today)}
         for feed in FEEDS:
             if feed.provider in request.providers:
                 context = _context(feed, request, catalog, store, shipped)
@@ -112,7 +112,7 @@ def update(request: UpdateRequest, catalog: Catalog) -> UpdateReport:
                 outcomes[job.name] = Outcome(job.name, skipped=job.result)
             elif job.result is not None:
                 outcomes[job.name] = _store_one(
-                    feed, job.result, contexts[feed.id], request, catalog, store
+                    feed, job.result, contexts[feed.id], request, shipped, store
                 )
         _refuse_nothing(request, outcomes)
     return UpdateReport(
@@ -137,8 +137,25 @@ def open_store(path: Path, now: datetime) -> tuple[Store, Path | None]:
     return store, None
 
 
-def _shipped_keys(catalog: Catalog, today: date) -> frozenset[Key]:
-    return frozenset(offer.key for offer in catalog.shipped_offers(today))
+def against_shipped(changes: Changes, shipped: Mapping[Key, Offer]) -> Changes:
+    """What is new to the store, told against the catalog, which may know it at another price."""
+    new: list[Offer] = []
+    moves: list[Move] = []
+    same = 0
+    for offer in changes.new:
+        before = shipped.get(offer.key)
+        if before is None:
+            new.append(offer)
+        elif before.usd_per_instance_hour != offer.usd_per_instance_hour:
+            moves.append(Move(before, offer))
+        else:
+            same += 1
+    return replace(
+        changes,
+        new=tuple(new),
+        changed=(*changes.changed, *moves),
+        unchanged=changes.unchanged + same,
+    )
 
 
 def _context(
@@ -146,7 +163,7 @@ def _context(
     request: UpdateRequest,
     catalog: Catalog,
     store: Store,
-    shipped: frozenset[Key],
+    shipped: Mapping[Key, Offer],
 ) -> FeedContext:
     def on_progress(done: float, total: float | None, unit: str) -> None:
         request.progress(feed.id, done, total, unit)
@@ -191,7 +208,7 @@ def _store_one(
     result: FeedResult,
     context: FeedContext,
     request: UpdateRequest,
-    catalog: Catalog,
+    shipped: Mapping[Key, Offer],
     store: Store,
 ) -> Outcome:
     try:
@@ -208,14 +225,14 @@ def _store_one(
             checks.find_empty_regions(
                 result,
                 sorted(result.regions or ()),
-                catalog.shipped_offers(request.today),
+                shipped.values(),
                 feed.provider,
             )
         checks.check_rows(result, context.accelerators, feed.id)
         changes = store.record(feed.id, result, as_of=request.today, fetched_at=request.now)
     except CostcalcError as error:
         return Outcome(feed.id, result=result, error=error)
-    return Outcome(feed.id, changes=changes, result=result)
+    return Outcome(feed.id, changes=against_shipped(changes, shipped), result=result)
 
 
 def _refuse_nothing(request: UpdateRequest, outcomes: dict[str, Outcome]) -> None:

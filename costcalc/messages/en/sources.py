@@ -135,6 +135,7 @@ MESSAGES = {
     "history_title": "Price history",
     "history_what": "An accelerator (h100) or an instance type (p5.48xlarge).",
     "history_none": "no dated price of {what} matches.",
+    "history_hidden": "{count} more offers, most of them with a single price; --format csv holds all.",
     "word_from": "From",
     "word_until": "Until",
     "word_region": "Region",
@@ -165,9 +166,6 @@ MESSAGES = {
     "fx_date": "Date",
     "fx_source": "Source",
     "fx_new": "New rates stored",
-    "fx_stale": "the newest rate is of {date}, {days} days before {today}: the source may have "
-    "stopped.",
-    "fx_jump": "the rate moved {change} % against {date} ({before} → {after}); please check it.",
     "fx_label_SF60653": "FIX published in the DOF on the previous business day (SF60653 of the date)",
     "fx_label_SF43718": "FIX determined on this day (SF43718), not yet the rate that the law uses",
     "fx_label_ECB": "cross of the ECB's euro reference rates",

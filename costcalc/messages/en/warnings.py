@@ -51,6 +51,10 @@ MESSAGES: dict[str, str] = {
     "precision_no_gain": "{precision} is no faster than bf16 on {chip}: their peaks are equal",
     "price_unknown": "no price for {item} of {provider} in {region} is known; the line is left "
     "out, not zero",
+    "rate_jump": "the rate moved {change} % against that of {date} ({before} → {after}); please check "
+    "it",
+    "rate_source_stale": "the newest rate is of {date}, {days} days before {today}: the source may "
+    "have stopped publishing",
     "read_8bit_base": "{at}: the frozen base is loaded in 8 bits; memory and time are counted "
     "as for LoRA on bf16",
     "read_accelerator_meaning": "{name} is read as {accelerator}, which is what the format "

@@ -138,6 +138,8 @@ MESSAGES = {
     "history_title": "Historia de precios",
     "history_what": "Un acelerador (h100) o un tipo de instancia (p5.48xlarge).",
     "history_none": "ningún precio con fecha de {what} corresponde.",
+    "history_hidden": "{count} ofertas más, la mayoría con un solo precio; --format csv las tiene "
+    "todas.",
     "word_from": "Desde",
     "word_until": "Hasta",
     "word_region": "Región",
@@ -168,10 +170,6 @@ MESSAGES = {
     "fx_date": "Fecha",
     "fx_source": "Origen",
     "fx_new": "Tipos de cambio nuevos",
-    "fx_stale": "el tipo de cambio más reciente es del {date}, {days} días antes de {today}: quizá la "
-    "fuente dejó de publicar.",
-    "fx_jump": "el tipo de cambio se movió {change} % respecto al {date} ({before} → {after}); "
-    "revíselo, por favor.",
     "fx_label_SF60653": "FIX publicado en el DOF el día hábil anterior (SF60653 de la fecha)",
     "fx_label_SF43718": "FIX determinado ese día (SF43718); todavía no es el que usa la ley",
     "fx_label_ECB": "cruce de los tipos de referencia del euro del BCE",

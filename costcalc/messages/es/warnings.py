@@ -53,6 +53,10 @@ MESSAGES: dict[str, str] = {
     "precision_no_gain": "{precision} no es más rápido que bf16 en {chip}: sus picos son iguales",
     "price_unknown": "no se conoce el precio de {item} de {provider} en {region}; la línea se "
     "omite, no es cero",
+    "rate_jump": "el tipo de cambio se movió {change} % respecto al del {date} ({before} → {after}); "
+    "revíselo, por favor",
+    "rate_source_stale": "el tipo de cambio más reciente es del {date}, {days} días antes de {today}: "
+    "quizá la fuente dejó de publicar",
     "read_8bit_base": "{at}: la base congelada se carga en 8 bits; la memoria y el tiempo se "
     "cuentan como LoRA en bf16",
     "read_accelerator_meaning": "{name} se lee como {accelerator}, que es lo que el formato "
