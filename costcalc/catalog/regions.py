@@ -137,34 +137,39 @@ def folded(name: str) -> str:
 
 
 class Regions(Mapping[str, Region]):
-    """All regions by id, and their names.
+    """All regions by id, and their names; a region is built when it is first looked at.
 
     Args:
-        regions: by id.
+        raw: compiled rows by id.
         groups: by id.
     """
 
-    def __init__(self, regions: Mapping[str, Region], groups: Mapping[str, RegionGroup]) -> None:
-        self._regions = dict(regions)
+    def __init__(
+        self, raw: Mapping[str, Mapping[str, Any]], groups: Mapping[str, RegionGroup]
+    ) -> None:
+        self._raw = raw
+        self._built: dict[str, Region] = {}
         self.groups = dict(groups)
 
     def __getitem__(self, key: str) -> Region:
-        return self._regions[key]
+        if key not in self._built:
+            self._built[key] = _region(key, self._raw[key])
+        return self._built[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._regions)
+        return iter(self._raw)
 
     def __len__(self) -> int:
-        return len(self._regions)
+        return len(self._raw)
 
     def find(self, provider: str, code: str | None) -> Region | None:
         """The region of an offer, None when the catalog does not know it."""
-        return None if code is None else self._regions.get(f"{provider}/{code}")
+        return None if code is None else self.get(f"{provider}/{code}")
 
     def country(self, provider: str, code: str | None) -> str | None:
         """ISO country of an offer's region, None when not known."""
-        region = self.find(provider, code)
-        return None if region is None else region.country
+        row = None if code is None else self._raw.get(f"{provider}/{code}")
+        return None if row is None else str(row["country"])
 
     def resolve(self, text: str, extra: Iterable[tuple[str, str]] = ()) -> RegionScope:
         """What a person means by `text`: a group, a code, `provider/code` or a city.
@@ -181,8 +186,8 @@ class Regions(Mapping[str, Region]):
         for group in self.groups.values():
             if wanted in (group.id, folded(group.name), *map(folded, group.aliases)):
                 return RegionScope(text, group.id, group.id, group.regions)
-        pairs = [(region.provider, region.code) for region in self._regions.values()]
-        pairs += [pair for pair in dict.fromkeys(extra) if "/".join(pair) not in self._regions]
+        pairs = [(key.partition("/")[0], key.partition("/")[2]) for key in self._raw]
+        pairs += [pair for pair in dict.fromkeys(extra) if "/".join(pair) not in self._raw]
         found = [
             f"{provider}/{code}"
             for provider, code in pairs
@@ -190,9 +195,9 @@ class Regions(Mapping[str, Region]):
         ]
         if not found:
             found = [
-                region.id
-                for region in self._regions.values()
-                if region.city is not None and folded(region.city) == wanted
+                key
+                for key, row in self._raw.items()
+                if row.get("city") is not None and folded(row["city"]) == wanted
             ]
         if found:
             codes = {region_id.split("/", 1)[1] for region_id in found}
@@ -230,12 +235,11 @@ def round_trip_floor_ms(kilometres: float) -> float:
 
 def build_regions(raw: Mapping[str, Any]) -> Regions:
     """Regions from the compiled room (`{"regions": {...}, "groups": {...}}`)."""
-    regions = {key: _region(key, row) for key, row in raw.get("regions", {}).items()}
     groups = {
         key: RegionGroup(key, row["name"], tuple(row["aliases"]), tuple(row["regions"]))
         for key, row in raw.get("groups", {}).items()
     }
-    return Regions(regions, groups)
+    return Regions(raw.get("regions", {}), groups)
 
 
 def _region(key: str, row: Mapping[str, Any]) -> Region:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from costcalc.errors import NoOfferError, OverBudgetError
 from costcalc.estimate.calibration import training_calibration
 from costcalc.notices import Notice, notice
-from costcalc.quote import geography, limits, money, select, sizing
+from costcalc.quote import limits, money, select, sizing
 from costcalc.quote.limits import Reason, Renting, instances_needed, reason
 from costcalc.quote.sizing import HIGHEST_COUNT, Ladder, Sizer
 from costcalc.quote.spot import redone_share, share_digits
@@ -134,10 +134,10 @@ class _Search:
     terms: Terms
     rules: Renting
     sizer: Sizer
-    scope: RegionScope | None
-    country: str | None
-    regions: Regions | None
     budget_usd: Decimal | None
+    scope: RegionScope | None = None
+    country: str | None = None
+    regions: Regions | None = None
     excluded: list[Excluded] = field(default_factory=list)
     ladders: dict[tuple[Any, ...], Ladder] = field(default_factory=dict)
     rungs: dict[tuple[Any, ...], int | Reason] = field(default_factory=dict)
@@ -157,22 +157,15 @@ def compare(
         OverBudgetError: offers can, and each costs more than the budget.
         InputError: an unknown region or country.
     """
-    placed = request.region is not None or request.residency is not None
-    regions = catalog.regions() if placed else None
     search = _Search(
         request=request,
         terms=terms,
         rules=select.rules_of(catalog),
         sizer=Sizer(request.job, training_calibration(catalog.calibration("training"))),
-        scope=None if request.region is None else geography.scope_of(catalog, request.region),
-        country=(
-            None
-            if request.residency is None or regions is None
-            else geography.country_code(regions, request.residency)
-        ),
-        regions=regions,
         budget_usd=_budget_usd(terms),
     )
+    if request.region is not None or request.residency is not None:
+        _place(search, catalog)
     rows: list[Row] = []
     for accelerator, offers in _by_accelerator(catalog, terms).items():
         rows.extend(_rows(search, catalog.accelerators()[accelerator], offers))
@@ -182,6 +175,18 @@ def compare(
     shown = ranked if top is None else ranked[:top]
     filled = [_filled(search, catalog, row) for row in shown]
     return Comparison(tuple(filled), tuple(search.excluded), len(ranked))
+
+
+def _place(search: _Search, catalog: Catalog) -> None:
+    """Read the regions, where the request names a place."""
+    from costcalc.quote import geography
+
+    request = search.request
+    search.regions = catalog.regions()
+    if request.region is not None:
+        search.scope = geography.scope_of(catalog, request.region)
+    if request.residency is not None:
+        search.country = geography.country_code(search.regions, request.residency)
 
 
 def _budget_usd(terms: Terms) -> Decimal | None:
@@ -274,7 +279,7 @@ def _offer_reason(search: _Search, offer: Offer) -> Reason | None:
         uniform = offer.region is None and ours
         return reason("uniform_price" if uniform else "region", region=scope.label)
     country, regions = search.country, search.regions
-    if country and regions and not geography.in_country(offer, regions, country):
+    if country and regions and regions.country(offer.provider, offer.region) != country:
         return reason("residency", country=country)
     named = any(item.instance_type == offer.instance_type for item in request.on)
     practice = None if named else limits.sold_only_as(offer, search.rules)
@@ -495,7 +500,7 @@ def _ranked(search: _Search, catalog: Catalog, rows: list[Row]) -> list[Row]:
             cost,
             hours,
             select.CONFIDENCES.index(row.offer.confidence),
-            geography.zone_rank(row.offer, catalog),
+            select.zone_rank(row.offer, catalog),
             row.offer.provider,
             row.offer.region or "",
             row.offer.instance_type,
@@ -561,7 +566,7 @@ def _filled(search: _Search, catalog: Catalog, row: Row) -> Row:
     estimate = search.sizer.estimate(row.accelerator.chip, row.chips)
     known = search.sizer.known_stack(row.accelerator.chip, row.chips)
     notices = [
-        *geography.place_notices(row.offer, catalog),
+        *select.place_notices(row.offer, row.accelerator, catalog, search.rules),
         *select.market_notices(
             row.offer,
             row.accelerator,

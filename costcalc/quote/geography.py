@@ -131,9 +131,7 @@ def moved_notices(near: Near, scope: RegionScope) -> list[Notice]:
 
 
 def place_notices(offer: Offer, catalog: Catalog) -> list[Notice]:
-    """What is known, and what is not, about an offer's place."""
-    if offer.region is None:
-        return [notice("uniform_price", provider=offer.provider, scope=offer.region_scope)]
+    """What is known, and what is not, about the region of an offer."""
     found: list[Notice] = []
     region = catalog.regions().find(offer.provider, offer.region)
     if region is None:
@@ -147,12 +145,7 @@ def place_notices(offer: Offer, catalog: Catalog) -> list[Notice]:
 
 
 def zone_rank(offer: Offer, catalog: Catalog) -> int:
-    """0 for a documented place, 1 for a TPU in an AI zone only, 2 for a TPU without a zone.
-
-    Breaks ties between regions of one price; everything but TPUs is 0.
-    """
-    if catalog.accelerator(offer.accelerator).slices is None:
-        return 0
+    """0 for a TPU in a documented zone, 1 in an AI zone only, 2 without a zone."""
     region = catalog.regions().find(offer.provider, offer.region)
     zones = () if region is None else region.zones_of(offer.accelerator)
     if not zones:

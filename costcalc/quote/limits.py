@@ -83,6 +83,7 @@ class Renting:
         list_without_capacity: providers whose price list is no evidence of capacity.
         spot_interruptions_per_month: assumed share of machines taken back in a month.
         spot_lost_hours: assumed hours that the whole run loses each time.
+        opt_in_providers: providers some of whose regions an account must turn on.
         programme_low, programme_high, programme_source: published range of the cost of a whole
             programme over its final run.
     """
@@ -94,6 +95,7 @@ class Renting:
     sold_only_as: tuple[SoldOnlyAs, ...]
     managed_services: Mapping[str, str]
     list_without_capacity: frozenset[str]
+    opt_in_providers: frozenset[str]
     spot_interruptions_per_month: float
     spot_lost_hours: float
     spot_source: str
@@ -142,6 +144,7 @@ def renting(raw: Mapping[str, Any]) -> Renting:
             provider: row["name"] for provider, row in raw.get("managed_services", {}).items()
         },
         list_without_capacity=frozenset(raw.get("list_without_capacity", {})),
+        opt_in_providers=frozenset(raw.get("opt_in_providers", ())),
         spot_interruptions_per_month=float(spot.get("interruptions_per_machine_month", 0)),
         spot_lost_hours=float(spot.get("lost_hours", 0)),
         spot_source=source(spot),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from costcalc.errors import NoOfferError
 from costcalc.notices import Notice, notice
-from costcalc.quote import geography, limits
+from costcalc.quote import limits
 from costcalc.quote.limits import Reason, Renting, instances_needed, reason
 from costcalc.quote.types import OfferChoice
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from costcalc.catalog.hardware import Hardware
     from costcalc.catalog.offers import Offer
     from costcalc.catalog.regions import RegionScope
+    from costcalc.quote import geography
 
 PURCHASE_FALLBACK = ("on-demand", "capacity-block", "flex-start", "spot")
 DEFAULT_MARKETS = ("hyperscaler", "neocloud")
@@ -132,20 +133,13 @@ def select(
     rules = rules_of(catalog)
     sold_of_it = catalog.current_offers(as_of).of_accelerator(hardware.accelerator.id)
     matching = candidates(placement, sold_of_it, rules)
-    scope = None if placement.region is None else geography.scope_of(catalog, placement.region)
+    scope = None
+    if placement.region is not None:
+        from costcalc.quote.geography import scope_of
+
+        scope = scope_of(catalog, placement.region)
     if placement.residency is not None:
-        regions = catalog.regions()
-        country = geography.country_code(regions, placement.residency)
-        inside = [offer for offer in matching if geography.in_country(offer, regions, country)]
-        if matching and not inside:
-            raise NoOfferError(
-                "select.residency",
-                name=hardware.accelerator.name,
-                count=hardware.count,
-                country=country,
-                providers=names_of(offer.provider for offer in matching),
-            )
-        matching = inside
+        matching = staying(placement, catalog, matching)
     there = [
         offer for offer in matching if scope is None or scope.holds(offer.provider, offer.region)
     ]
@@ -162,7 +156,7 @@ def select(
         *extra,
         *purchase_notices(placement, purchase),
         *size_notices(placement, choice),
-        *geography.place_notices(best, catalog),
+        *place_notices(best, hardware.accelerator, catalog, rules),
         *market_notices(best, hardware.accelerator, choice, rules, hours, hours_high),
         *purchase_terms(best, choice, hours, there, rules),
     ]
@@ -174,11 +168,55 @@ def price_order(offer: Offer, accelerators: int, catalog: Catalog) -> tuple[obje
     return (
         offer.usd_per_instance_hour * instances_needed(offer, accelerators),
         CONFIDENCES.index(offer.confidence),
-        geography.zone_rank(offer, catalog),
+        zone_rank(offer, catalog),
         offer.provider,
         offer.region or "",
         offer.instance_type,
     )
+
+
+def zone_rank(offer: Offer, catalog: Catalog) -> int:
+    """How well the place of a TPU is documented; 0 for everything else. Breaks ties."""
+    if catalog.accelerators()[offer.accelerator].slices is None:
+        return 0
+    from costcalc.quote import geography
+
+    return geography.zone_rank(offer, catalog)
+
+
+def place_notices(
+    offer: Offer, accelerator: Accelerator, catalog: Catalog, rules: Renting
+) -> list[Notice]:
+    """What is known about an offer's place; regions are read only where they can tell something."""
+    if offer.region is None:
+        return [notice("uniform_price", provider=offer.provider, scope=offer.region_scope)]
+    if accelerator.slices is None and offer.provider not in rules.opt_in_providers:
+        return []
+    from costcalc.quote import geography
+
+    return geography.place_notices(offer, catalog)
+
+
+def staying(placement: Placement, catalog: Catalog, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers that are known to stand in the country asked for.
+
+    Raises:
+        NoOfferError: there are offers, and none stands there.
+    """
+    from costcalc.quote import geography
+
+    regions = catalog.regions()
+    country = geography.country_code(regions, placement.residency or "")
+    inside = [offer for offer in offers if geography.in_country(offer, regions, country)]
+    if offers and not inside:
+        raise NoOfferError(
+            "select.residency",
+            name=placement.hardware.accelerator.name,
+            count=placement.hardware.count,
+            country=country,
+            providers=names_of(offer.provider for offer in offers),
+        )
+    return inside
 
 
 def chosen(offer: Offer, accelerators: int) -> OfferChoice:
@@ -249,6 +287,8 @@ def elsewhere(
     Raises:
         NoOfferError: it was not allowed, or no place is known; the message names the nearest.
     """
+    from costcalc.quote import geography
+
     regions = catalog.regions()
     hardware = placement.hardware
     placed = [offer for offer in matching if offer.region is not None]
