@@ -79,6 +79,22 @@ class Offer:
         )
 
 
+def fetched_source(source: str, fetched_at: str) -> str:
+    """The source of a price that a live source sent, `fetched_at` as `2026-12-01T14:05:00Z`.
+
+    `fetched 2026-12-01 14:05 UTC: Azure Retail Prices API (prices.azure.com)`
+    """
+    return f"fetched {fetched_at[:10]} {fetched_at[11:16]} UTC: {source}"
+
+
+def fetch_of(source: str) -> tuple[str, str] | None:
+    """(`2026-12-01 14:05 UTC`, who sent it) of a fetched price's source; None for a shipped one."""
+    if not source.startswith("fetched "):
+        return None
+    when, _, who = source.removeprefix("fetched ").partition(": ")
+    return (when, who) if who else None
+
+
 class OfferTable(Sequence[Offer]):
     """All dated offers; a row becomes an `Offer` when it is looked at."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from costcalc import messages
+from costcalc.catalog.offers import fetch_of
 from costcalc.quote.types import Line, Quote, WorkloadQuote
 from costcalc.reports import plan_section, steps, training_section, wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
@@ -181,11 +182,12 @@ def basis_facts(quote: Quote, language: str) -> tuple[tuple[str, str], ...]:
         offer = workload.offer
         if offer is None:
             continue
+        fetch = fetch_of(offer.source)
         value = t(
-            "price_basis",
-            date=offer.as_of,
+            "price_fetched" if fetch else "price_shipped",
+            date=fetch[0] if fetch else offer.as_of,
             confidence=t(f"confidence_{offer.confidence}"),
-            source=offer.source,
+            source=fetch[1] if fetch else offer.source,
         )
         if value not in seen:
             seen.add(value)

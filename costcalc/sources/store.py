@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from costcalc.catalog.offers import Offer
+from costcalc.catalog.offers import Offer, fetched_source
 from costcalc.sources import database
 from costcalc.sources.database import FOREVER, StoreError, told
 from costcalc.sources.rates import Rate
@@ -514,11 +514,6 @@ def _run(row: Sequence[object]) -> _Run:
         None if regions is None else frozenset(str(regions).split(",")),
         str(source),
     )
-
-
-def fetched_source(source: str, fetched_at: str) -> str:
-    """`fetched 2026-12-01 14:05 UTC: Azure Retail Prices API (prices.azure.com)`."""
-    return f"fetched {fetched_at[:10]} {fetched_at[11:16]} UTC: {source}"
 
 
 def _regions(result: FeedResult) -> str | None:
