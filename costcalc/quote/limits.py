@@ -6,8 +6,7 @@ Pure functions on an offer. Each answers with a `Reason` why not, or None.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from costcalc import messages
 
@@ -19,8 +18,7 @@ HOURS_PER_DAY = 24
 UNNAMED_CLUSTER = 16_384
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why an offer is left out. The text is the message `limits.<code>`.
 
     Attributes:
@@ -41,8 +39,7 @@ def reason(code: str, **params: Any) -> Reason:
     return Reason(code, tuple(sorted(params.items())))
 
 
-@dataclass(frozen=True, slots=True)
-class PurchaseLimit:
+class PurchaseLimit(NamedTuple):
     """Longest run (hours) and most machines of one job; None is no known limit."""
 
     max_hours: float | None
@@ -50,8 +47,7 @@ class PurchaseLimit:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterLimit:
+class ClusterLimit(NamedTuple):
     """The largest cluster of some machines that their provider names."""
 
     provider: str
@@ -60,8 +56,7 @@ class ClusterLimit:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class SoldOnlyAs:
+class SoldOnlyAs(NamedTuple):
     """Machines that have prices for more purchase options than the provider sells them by."""
 
     provider: str
@@ -70,8 +65,7 @@ class SoldOnlyAs:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Renting:
+class Renting(NamedTuple):
     """The catalog's rules of renting (`pricing/renting.yaml`).
 
     Attributes:
