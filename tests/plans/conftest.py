@@ -23,11 +23,10 @@ instances:
     scaleout_source: list
     prices:
       - purchase: on-demand
-        region: {region}
         as_of: {day}
         source: list
         confidence: {confidence}
-        usd_per_instance_hour: {price}
+        usd_per_instance_hour: {{{region}: {price}}}
 """
 RATES = """\
 sources:
@@ -37,6 +36,8 @@ usd_mxn:
     rates:
       2026-11-02: 19
       2026-11-30: {rate}
+iva:
+  general: {{percent: 16, source: fix, note: general rate}}
 """
 
 MakeCatalog = Callable[..., Path]
@@ -66,15 +67,7 @@ def make_catalog(tmp_path_factory: pytest.TempPathFactory) -> MakeCatalog:
                     confidence=confidence if provider == "aws" else "listed",
                 )
             )
-        shipped = (ROOT / "pricing/rates.yaml").read_text(encoding="utf-8")
-        (folder / "rates.yaml").write_text(
-            RATES.format(rate=rate) + shipped[shipped.index("iva:") :]
-        )
-        text = (folder / "rates.yaml").read_text(encoding="utf-8")
-        sources = shipped[shipped.index("sources:\n") + 9 : shipped.index("usd_mxn:")]
-        (folder / "rates.yaml").write_text(
-            text.replace("sources:\n", f"sources:\n{sources}", 1), encoding="utf-8"
-        )
+        (folder / "rates.yaml").write_text(RATES.format(rate=rate), encoding="utf-8")
         return folder
 
     return make
