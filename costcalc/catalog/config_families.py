@@ -6,6 +6,7 @@ they change a count. A type that is not here is counted like a Llama and marked 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -294,7 +295,7 @@ def refusal(model_type: str, classes: list[str]) -> str | None:
         if kind in names or any(kind == f"{name}_model" for name in names):
             return message
         for name in names:
-            stem = name.replace("_", "").replace("-", "")
-            if any(head.startswith((f"{stem}for", f"{stem}model", f"{stem}lm")) for head in heads):
+            stem = re.escape(name.replace("_", "").replace("-", ""))
+            if any(re.match(f"{stem}[0-9]*(for|model|lm)", head) for head in heads):
                 return message
     return None

@@ -18,8 +18,12 @@ def nearest(name: str, valid: Iterable[str], limit: int = 4) -> list[str]:
     for candidate in valid:
         by_form.setdefault(normal(candidate), candidate)
     wanted = normal(name)[:80]
-    found = get_close_matches(wanted, by_form, n=limit, cutoff=0.6)
-    if not found and wanted:
-        found = [form for form in by_form if wanted in form or form in wanted]
-        found.sort(key=lambda form: -SequenceMatcher(None, wanted, form).ratio())
-    return [by_form[form] for form in found[:limit]]
+    parts = [form for form in by_form if _part(wanted, form) or _part(form, wanted)]
+    parts.sort(key=lambda form: -SequenceMatcher(None, wanted, form).ratio())
+    close = get_close_matches(wanted, by_form, n=limit, cutoff=0.6)
+    found = dict.fromkeys([*parts[: limit - 1], *close, *parts])
+    return [by_form[form] for form in list(found)[:limit]]
+
+
+def _part(short: str, long: str) -> bool:
+    return len(short) > 2 and short in long

@@ -38,7 +38,7 @@ class Packaged:
 
     directory: Path | None = None
 
-    def __init__(self, folder: Path = PACKAGED) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.digest: str = self._read("manifest")["digest"]
 
@@ -136,7 +136,7 @@ class Folder:
 
     def _content(self, path: str) -> bytes:
         if path not in self._contents:
-            from costcalc.catalog.yamlfile import read
+            from costcalc.catalog.source_file import read
 
             self._contents[path] = read(self.directory / path, f"{self.directory.name}/{path}")
         return self._contents[path]
@@ -198,7 +198,7 @@ def find(directory: Path | None, cache_dir: Path | None = None) -> Packaged | Fo
     if directory is not None:
         return Folder(directory, cache_dir)
     if PACKAGED.is_dir():
-        return Packaged()
+        return Packaged(PACKAGED)
     return Folder(CHECKOUT, cache_dir)
 
 

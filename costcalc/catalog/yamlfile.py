@@ -7,22 +7,18 @@ only when a catalog is compiled.
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from costcalc.errors import InputError
 
-MAX_BYTES = 8_000_000
 _TAGS = frozenset(
     f"tag:yaml.org,2002:{name}"
-    for name in "str int float bool null map seq timestamp merge value".split()
+    for name in ["str", "int", "float", "bool", "null", "map", "seq", "timestamp", "merge", "value"]
 )
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NUMBER = re.compile(r"[-+]?(?:[0-9][0-9_]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?")
@@ -86,29 +82,6 @@ def is_date(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def read(path: Path, shown: str) -> bytes:
-    """The bytes of a catalog file.
-
-    Raises:
-        InputError: missing, a folder, a loop of links, unreadable or larger than 8 MB.
-    """
-    try:
-        with path.open("rb") as handle:
-            data = handle.read(MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise InputError("catalog.file_missing", file=shown) from None
-    except IsADirectoryError:
-        raise InputError("catalog.file_is_folder", file=shown) from None
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise InputError("catalog.file_link_loop", file=shown) from None
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise InputError("catalog.file_unreadable", file=shown, reason=reason) from None
-    if len(data) > MAX_BYTES:
-        raise InputError("catalog.file_size", file=shown, limit_mb=MAX_BYTES // 10**6)
-    return data
 
 
 def parse(data: bytes, shown: str) -> Node:
