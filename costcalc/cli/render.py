@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from costcalc.cli import language, output
+from costcalc.cli import language, output, session
 from costcalc.cli.options import choice
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def show_quote(quote: Quote, form: str, output_path: str | None, *, explain: boo
     if form == "json":
         from costcalc.reports import json_report
 
-        output.emit(json_report.render(quote, lang, explain=explain), output_path)
+        # what came up before there was a quote has been on stderr already
+        whole = replace(quote, notices=(*quote.notices, *session.pending_notices))
+        output.emit(json_report.render(whole, lang, explain=explain), output_path)
     elif form == "csv":
         from costcalc.reports import csv_report
 
