@@ -207,7 +207,7 @@ def _by_accelerator(catalog: Catalog, terms: Terms) -> dict[str, list[Offer]]:
 
 
 def _rows(search: _Search, accelerator: Accelerator, offers: Iterable[Offer]) -> list[Row]:
-    """Rows of one accelerator, by the purchase option asked for or the first in use."""
+    """Rows of one accelerator, by the purchase option asked for or the first that is sold."""
     general = _chip_reason(search, accelerator)
     matching: list[tuple[Offer, int | None]] = []
     for offer in offers:
@@ -235,7 +235,7 @@ def _rows(search: _Search, accelerator: Accelerator, offers: Iterable[Offer]) ->
                 search.excluded.append(Excluded(offer, row))
             else:
                 rows.append(row)
-        if purchase is None and (rows or (group and option == "on-demand")):
+        if purchase is None and group:
             break
     for offer, _ in matching:
         if offer.purchase not in used:
