@@ -36,7 +36,7 @@ class Problem:
 
     def sentence(self, language: str) -> str:
         """The problem without its file and line."""
-        if self.error is not None:
+        if self.error is not None and "what" not in self.params:
             return f"{self.place}: {self.error.message(language)}"
         return messages.text(self.key, language, **{**self.params, "what": self.place})
 
