@@ -14,7 +14,8 @@ MESSAGES = {
     "no_slice": "there is no slice of {chips} chips; the nearest are {below} and {above}",
     "not_sold_in_practice": "sold only as {sold}",
     "other_machine": "another machine was asked for",
-    "part_of_host": "only {largest} accelerators of a host are offered, and no network joins them",
+    "part_of_host": "it offers {largest} of a host's accelerators, and no network joins more of "
+    "them",
     "provider": "another provider",
     "purchase": "another purchase option",
     "region": "not in {region}",

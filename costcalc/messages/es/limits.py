@@ -16,7 +16,8 @@ MESSAGES = {
     "y {above}",
     "not_sold_in_practice": "solo se vende como {sold}",
     "other_machine": "se pidió otra máquina",
-    "part_of_host": "solo se ofrecen {largest} aceleradores de un host y ninguna red los une",
+    "part_of_host": "ofrece {largest} de los aceleradores de un host, y ninguna red une más de "
+    "ellos",
     "provider": "otro proveedor",
     "purchase": "otra forma de compra",
     "region": "no está en {region}",
