@@ -109,7 +109,7 @@ class Accelerator:
         not_published: figures of which the vendor says nothing, in words.
         slices: naming of TPU slices, None for everything that is not a TPU.
         machine_types: host types by name with the chips in each, where offers price the chip alone.
-        software: what runs on it: `jax`, `pytorch`, `vllm`, `tensorflow`.
+        software: what runs on it, `jax`, `pytorch`, `vllm`.
         claims: what was said about it, apart from the figures.
         status: `available`, `announced` or `retired`; only what is not `announced` can be quoted.
         since: when it was announced or became available, empty when not known.

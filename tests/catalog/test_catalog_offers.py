@@ -209,6 +209,32 @@ def test_scale_out_is_known_where_it_can_be_sourced(shipped: Catalog) -> None:
     assert known["vast-ai", "1x NVIDIA H200"] is False
 
 
+def test_spot_and_commitments_cost_no_more_than_on_demand(shipped: Catalog) -> None:
+    by_machine: dict[tuple[object, ...], dict[str, Decimal]] = {}
+    for offer in shipped.current_offers(TODAY):
+        machine = (
+            offer.provider,
+            offer.instance_type,
+            offer.accelerator,
+            offer.region,
+            offer.market,
+        )
+        by_machine.setdefault(machine, {})[offer.purchase] = offer.usd_per_instance_hour
+    compared = 0
+    for machine, prices in by_machine.items():
+        order = [
+            prices[purchase]
+            for purchase in ("on-demand", "commit-1y", "commit-3y")
+            if purchase in prices
+        ]
+        assert order == sorted(order, reverse=True), machine
+        if "spot" in prices and "on-demand" in prices:
+            # AWS shows spot prices with fewer digits
+            assert prices["spot"] <= prices["on-demand"] * Decimal("1.00001"), machine
+            compared += 1
+    assert compared > 200
+
+
 def test_what_is_not_sold_on_demand(shipped: Catalog) -> None:
     for accelerator in ("trainium2",):
         purchases = {
