@@ -10,9 +10,10 @@ from costcalc.cli import check_output as out
 from costcalc.cli import options as o
 from costcalc.cli import plan_options as p
 from costcalc.cli.language import current, t
+from costcalc.cli.main import say
 from costcalc.cli.plan_file import LoadedPlan, Overrides, PlanCall, UnpricedError, quote_file
 from costcalc.cli.session import as_of_date
-from costcalc.errors import InputError, NoOfferError, OverBudgetError
+from costcalc.errors import CostcalcError, InputError, NoOfferError, OverBudgetError
 from costcalc.quote import budget
 from costcalc.quote.plan_errors import PlanError, Problem
 from costcalc.units import Money, parse_hours, parse_money, parse_percent
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
 THRESHOLDS = ("middle", "high")
 _LIMITS = t("check_options.panel")
 MOST_PERCENT = 1_000_000
+MOST_NAMED = 5
 
 
 def command(
-    plan: p.PlanFile,
+    plans: Annotated[
+        list[str], typer.Argument(help=t("check_options.plans"), metavar="PLAN.yaml...")
+    ],
     threshold: Annotated[
         str,
         typer.Option(
@@ -112,19 +116,49 @@ def command(
         iva_rate=iva_rate,
         discounts=tuple(discount or ()),
     )
-    call = PlanCall(plan, overrides, as_of, catalog, locked, lock_file)
+    if len(plans) > 1 and (baseline is not None or {item.form for item in targets} != {"table"}):
+        raise InputError("check.one_plan")
+    faults = [
+        fault
+        for path in plans
+        if (
+            fault := check_one(
+                PlanCall(path, overrides, as_of, catalog, locked, lock_file),
+                limits,
+                baseline,
+                targets,
+            )
+        )
+        is not None
+    ]
+    if not faults:
+        return
+    worst = min(faults, key=lambda fault: _ORDER.index(fault.exit_status))
+    for fault in faults:
+        if fault is not worst:
+            say(fault.message(current()))
+    raise worst
+
+
+# where several faults hold, the exit status is that of the first one here
+_ORDER = (2, 4, 3)
+
+
+def check_one(
+    call: PlanCall, limits: Limits, baseline: str | None, targets: Sequence[out.Target]
+) -> CostcalcError | None:
+    """Check one plan and print its report; what is wrong with it, or None."""
     try:
         loaded, quote, _ = quote_file(call, limits.threshold)
     except InputError as error:
-        out.show_invalid(plan, as_of_date(as_of), problems(plan, error), targets)
-        raise
+        out.show_invalid(call.path, as_of_date(call.as_of), problems(call.path, error), targets)
+        return error
     diff = None if baseline is None else _against(baseline, call, quote)
     quote = limits.judged(quote, diff)
     assert quote.plan is not None
-    failures = quote.plan.failures
-    status = budget.exit_status(quote.plan.verdicts, len(failures))
+    status = budget.exit_status(quote.plan.verdicts, len(quote.plan.failures))
     out.show(loaded, quote, diff, status, targets)
-    _leave(loaded, quote, status)
+    return _verdict(loaded, quote, status)
 
 
 class Limits:
@@ -209,20 +243,19 @@ def problems(path: str, error: InputError) -> Sequence[Problem]:
     ]
 
 
-def _leave(loaded: LoadedPlan, quote: Quote, status: int) -> None:
-    """End with the contract's exit status, after the report has been printed."""
+def _verdict(loaded: LoadedPlan, quote: Quote, status: int) -> CostcalcError | None:
+    """The fault that gives the contract's exit status, told after the report."""
     assert quote.plan is not None
     if quote.plan.failures:
-        raise UnpricedError(loaded, quote.plan.failures)
+        return UnpricedError(loaded, quote.plan.failures)
     if status == 0:
-        return
+        return None
     wanted = "no-price" if status == 4 else "over"
     broken = [item for item in quote.plan.verdicts if item.status == wanted]
-    names = ", ".join(out.verdict_name(item, current()) for item in broken[:5])
-    if len(broken) > 5:
-        names += f" … +{len(broken) - 5}"
+    names = ", ".join(out.verdict_name(item, current()) for item in broken[:MOST_NAMED])
+    if len(broken) > MOST_NAMED:
+        names += f" … +{len(broken) - MOST_NAMED}"
     if status == 4:
-        raise NoOfferError("check.no_price", names=names)
-    raise OverBudgetError(
-        "check.over" if len(broken) > 1 else "check.over_one", count=len(broken), names=names
-    )
+        return NoOfferError("check.no_price", names=names)
+    key = "check.over" if len(broken) > 1 else "check.over_one"
+    return OverBudgetError(key, count=len(broken), names=names)

@@ -73,4 +73,5 @@ MESSAGES = {
     "unchanged": "no change",
     "whole_plan": "whole plan",
     "workload": "Workload",
+    "one_plan": "several plans are checked with --format table, without --baseline and --report; run the others one by one.",
 }

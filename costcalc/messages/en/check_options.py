@@ -9,4 +9,5 @@ MESSAGES = {
     "report": "Write a further format to a file, such as junit=junit.xml; repeatable.",
     "require": "Least confidence of every price.",
     "threshold": "Compare budgets with the middle of the range or its high end.",
+    "plans": "Plan files (YAML or JSON).",
 }

@@ -75,4 +75,5 @@ MESSAGES = {
     "unchanged": "sin cambio",
     "whole_plan": "todo el plan",
     "workload": "Carga",
+    "one_plan": "varios planes se revisan con --format table, sin --baseline ni --report; ejecute los demás uno por uno.",
 }

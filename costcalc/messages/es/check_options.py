@@ -9,4 +9,5 @@ MESSAGES = {
     "report": "Escribe otro formato en un archivo, como junit=junit.xml; se puede repetir.",
     "require": "Confianza mínima de cada precio.",
     "threshold": "Compara los presupuestos con el centro del intervalo o con su extremo alto.",
+    "plans": "Archivos de plan (YAML o JSON).",
 }
