@@ -16,7 +16,8 @@ from typing import Any
 from costcalc import catalog as catalogs
 from costcalc.catalog import Catalog
 from costcalc.estimate.training import TrainingJob
-from costcalc.quote.compare import CompareRequest, compare
+from costcalc.quote.compare import compare
+from costcalc.quote.compare_types import CompareRequest
 from costcalc.quote.terms import Terms
 
 DAY = date(2026, 12, 1)

@@ -169,7 +169,8 @@ def command(
     catalog: o.CatalogDir = None,
 ) -> None:
     from costcalc.estimate.training import TrainingJob
-    from costcalc.quote.compare import CompareRequest, compare
+    from costcalc.quote.compare import compare
+    from costcalc.quote.compare_types import CompareRequest
     from costcalc.quote.ranking import quote_comparison
     from costcalc.quote.terms import Terms
 

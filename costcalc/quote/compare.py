@@ -3,127 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from costcalc.errors import NoOfferError, OverBudgetError
+from costcalc.errors import CostcalcError, NoOfferError, OverBudgetError
 from costcalc.estimate.calibration import training_calibration
-from costcalc.notices import Notice, notice
+from costcalc.notices import notice
 from costcalc.quote import limits, money, select, sizing
+from costcalc.quote.compare_types import (
+    CompareRequest,
+    Comparison,
+    Excluded,
+    Row,
+    reason_counts,
+)
 from costcalc.quote.limits import Reason, Renting, instances_needed, reason
 from costcalc.quote.sizing import HIGHEST_COUNT, Ladder, Sizer
 from costcalc.quote.spot import redone_share, share_digits
 
 if TYPE_CHECKING:
     from costcalc.catalog import Accelerator, Catalog
-    from costcalc.catalog.hardware import Hardware
     from costcalc.catalog.offers import Offer
     from costcalc.catalog.regions import Regions, RegionScope
-    from costcalc.estimate.training import TrainingEstimate, TrainingJob
     from costcalc.quote.terms import Terms
-    from costcalc.quote.types import OfferChoice
 
-RANKS = ("cost", "time", "cost-time")
 ANY = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class CompareRequest:
-    """What is compared, and within which limits.
-
-    Attributes:
-        job: the run.
-        inputs: what was asked, as plain JSON values.
-        on: chips or machines to compare; empty for every one.
-        purchase: an option, `any` for all, None for on-demand or what is sold instead.
-        deadline_hours: each offer takes the smallest count that ends by then.
-        max_chips: counts are not looked for beyond.
-        rank: `cost`, `time` or `cost-time` (their product).
-        software: what the code is written for; other chips need it ported.
-        porting_usd: one-off cost of porting; None leaves chips out that need it.
-        all_regions: every region of a machine, not only its cheapest.
-    """
-
-    job: TrainingJob
-    inputs: Mapping[str, Any]
-    on: tuple[Hardware, ...] = ()
-    provider: str | None = None
-    region: str | None = None
-    purchase: str | None = None
-    market: str | None = None
-    residency: str | None = None
-    deadline_hours: float | None = None
-    max_chips: int | None = None
-    rank: str = "cost"
-    software: str | None = None
-    porting_usd: Decimal | None = None
-    all_regions: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One offer that can do the run.
-
-    Attributes:
-        count: accelerators rented.
-        chips: accelerators that work; `count` holds them in whole machines.
-        hours: wall-clock hours, work done again after spot interruptions included.
-        usd: cost of one run, discounts taken off.
-        redone: share of the useful hours that spot interruptions cost again.
-        porting_usd: one-off cost of porting the code to this chip, zero when it runs as it is.
-        payback_runs: runs after which porting is paid back; None when it never is, or not needed.
-        more_regions: further regions that sell the same machine at this price or above.
-        pareto: nothing else is both cheaper and faster.
-        estimate, choice: filled for rows that are shown.
-        known: the estimate as if the stack were known: what is left to differ between chips.
-    """
-
-    offer: Offer
-    accelerator: Accelerator
-    chips: int
-    count: int
-    instances: int
-    hours: float
-    usd: Decimal
-    redone: float = 0.0
-    porting_usd: Decimal = money.ZERO
-    payback_runs: int | None = None
-    more_regions: int = 0
-    pareto: bool = False
-    rank: int = 0
-    estimate: TrainingEstimate | None = None
-    known: TrainingEstimate | None = None
-    choice: OfferChoice | None = None
-    notices: tuple[Notice, ...] = ()
-
-    @property
-    def first_run_usd(self) -> Decimal:
-        """The run with the porting that it needs."""
-        return self.usd + self.porting_usd
-
-
-@dataclass(frozen=True, slots=True)
-class Excluded:
-    """An offer that was left out."""
-
-    offer: Offer
-    reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """All offers, those that fit ranked.
-
-    Attributes:
-        rows: the ranking; the first ones have their full estimate.
-        fitting: how many offers fit, those of dearer regions not counted.
-    """
-
-    rows: tuple[Row, ...]
-    excluded: tuple[Excluded, ...]
-    fitting: int
 
 
 @dataclass(slots=True)
@@ -170,11 +76,11 @@ def compare(
     for accelerator, offers in _by_accelerator(catalog, terms).items():
         rows.extend(_rows(search, catalog.accelerators()[accelerator], offers))
     if not rows:
-        raise nothing_fits(search)
+        raise _nothing_there(search, catalog) or nothing_fits(search)
     ranked = _ranked(search, catalog, rows)
     shown = ranked if top is None else ranked[:top]
     filled = [_filled(search, catalog, row) for row in shown]
-    return Comparison(tuple(filled), tuple(search.excluded), len(ranked))
+    return Comparison(tuple(filled), tuple(search.excluded), len(ranked), tuple(ranked))
 
 
 def _place(search: _Search, catalog: Catalog) -> None:
@@ -591,12 +497,29 @@ def _filled(search: _Search, catalog: Catalog, row: Row) -> Row:
     return replace(row, choice=choice, estimate=estimate, known=known, notices=tuple(notices))
 
 
-def reason_counts(excluded: Iterable[Excluded]) -> dict[str, int]:
-    """How many offers were left out for each reason code, most first."""
-    counts: dict[str, int] = {}
-    for item in excluded:
-        counts[item.reason.code] = counts.get(item.reason.code, 0) + 1
-    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+def _nothing_there(search: _Search, catalog: Catalog) -> NoOfferError | None:
+    """The error that names the nearest offers, when only the region asked for has none."""
+    scope, request = search.scope, search.request
+    if scope is None:
+        return None
+    try:
+        anywhere = compare(
+            replace(request, region=None, all_regions=True), catalog, search.terms, top=0
+        )
+    except CostcalcError:
+        return None
+    from costcalc.quote import geography
+
+    offers = [row.offer for row in anywhere.ranked]
+    near = geography.nearest(offers, scope, catalog.regions())
+    if not near:
+        return None
+    shown = "; ".join(
+        f"{item.region.provider} {item.region.code} ({item.region.city}), "
+        f"{item.kilometres:,.0f} km: {item.offer.instance_type}"
+        for item in near[: select.NEAREST_SHOWN]
+    )
+    return NoOfferError("compare.not_in_region", region=scope.label, near=shown)
 
 
 def nothing_fits(search: _Search) -> NoOfferError | OverBudgetError:

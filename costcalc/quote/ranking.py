@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from costcalc.notices import Notice, notice
 from costcalc.quote import money, select
-from costcalc.quote.compare import CompareRequest, Comparison, Excluded, Row, run_usd
+from costcalc.quote.compare import run_usd
+from costcalc.quote.compare_types import CompareRequest, Comparison, Excluded, Row
 from costcalc.quote.spot import redone_line
 from costcalc.quote.terms import Terms, assemble, discount_lines, offer_notices
 from costcalc.quote.train import compute_line

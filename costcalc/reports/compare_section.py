@@ -7,7 +7,7 @@ from typing import Any
 
 from costcalc import messages
 from costcalc.notices import Notice
-from costcalc.quote.compare import Comparison, Excluded, reason_counts
+from costcalc.quote.compare_types import Comparison, Excluded, reason_counts
 from costcalc.quote.types import Quote
 from costcalc.reports import wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table

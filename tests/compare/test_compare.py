@@ -13,13 +13,8 @@ from costcalc.catalog import Catalog
 from costcalc.errors import NoOfferError, OverBudgetError
 from costcalc.estimate.training import TrainingJob
 from costcalc.quote import limits
-from costcalc.quote.compare import (
-    CompareRequest,
-    Comparison,
-    Row,
-    compare,
-    reason_counts,
-)
+from costcalc.quote.compare import compare
+from costcalc.quote.compare_types import CompareRequest, Comparison, Row, reason_counts
 from costcalc.quote.limits import Renting
 from costcalc.quote.ranking import quote_comparison, record
 from costcalc.quote.select import Placement
@@ -256,6 +251,18 @@ def test_queretaro_holds_one_offer(catalog: Catalog, terms: Terms) -> None:
     assert counts["uniform_price"] >= 10
     also = compare(ask(catalog, "llama-3.1-8b", 1e11, residency="mx"), catalog, terms)
     assert [row.offer.key for row in also.rows] == [row.offer.key for row in found.rows]
+
+
+def test_a_region_without_an_offer_names_the_nearest(catalog: Catalog, terms: Terms) -> None:
+    asked = CompareRequest(
+        job=job_of(catalog, "llama-3.1-8b", 1e9),
+        inputs={},
+        on=(catalog.hardware("tpu-v5e:256"),),
+        region="queretaro",
+    )
+    with pytest.raises(NoOfferError) as caught:
+        compare(asked, catalog, terms)
+    assert "gcp us-south1 (Dallas), 1,402 km" in caught.value.message("en")
 
 
 def test_marketplaces_only_when_asked(catalog: Catalog, terms: Terms) -> None:

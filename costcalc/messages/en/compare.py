@@ -25,6 +25,7 @@ MESSAGES = {
     "limit_software": "code for {value}",
     "limits": "Limits",
     "max_chips": "Look for no larger count.",
+    "not_in_region": "no offer that can do this run stands in {region}. Nearest: {near}.",
     "notes": "Notes",
     "nothing": "no offer can do this run; left out: {reasons}.",
     "nothing_left_out": "nothing",

@@ -25,6 +25,8 @@ MESSAGES = {
     "limit_software": "código para {value}",
     "limits": "Límites",
     "max_chips": "No buscar cantidades mayores.",
+    "not_in_region": "ninguna oferta que pueda hacer esta corrida está en {region}. Las más "
+    "cercanas: {near}.",
     "notes": "Notas",
     "nothing": "ninguna oferta puede hacer esta corrida; fuera: {reasons}.",
     "nothing_left_out": "nada",
