@@ -145,12 +145,12 @@ def read_bytes(path: str | os.PathLike[str], *, limit_bytes: int = DEFAULT_LIMIT
         handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
     except (OSError, ValueError) as error:
         raise _open_error(error, name, shown) from None
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(handle)
+        kind = "directory" if stat.S_ISDIR(status.st_mode) else "not_regular"
+        raise InputError(f"safeyaml.{kind}", name=shown)
     with os.fdopen(handle, "rb") as stream:
-        status = os.fstat(stream.fileno())
-        if stat.S_ISDIR(status.st_mode):
-            raise InputError("safeyaml.directory", name=shown)
-        if not stat.S_ISREG(status.st_mode):
-            raise InputError("safeyaml.not_regular", name=shown)
         if status.st_size > limit_bytes:
             raise _too_large(shown, limit_bytes)
         try:

@@ -26,7 +26,7 @@ def _fill(name: str, help_key: str, metavar: str) -> typer.models.OptionInfo:
 
 
 def command(
-    files: Annotated[list[str], typer.Argument(help=t("reading.files"), metavar="FILE...")],
+    files: Annotated[list[str], typer.Argument(help=t("reading.files"), metavar="FILE")],
     as_format: r.As = None,
     kind: Annotated[
         str | None,

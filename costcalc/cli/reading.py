@@ -183,7 +183,7 @@ def takes_files(kind: Kind, *, without: Sequence[str] = ()) -> Callable[[C], C]:
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 _FILES = Annotated[
     list[str] | None,
-    typer.Argument(help=t("reading.files"), metavar="[FILE]...", show_default=False),
+    typer.Argument(help=t("reading.files"), metavar="FILE", show_default=False),
 ]
 
 

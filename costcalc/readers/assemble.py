@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from costcalc.catalog.names import nearest, normal
 from costcalc.errors import InputError
@@ -21,6 +21,8 @@ from costcalc.readers.source import stem
 
 if TYPE_CHECKING:
     from costcalc.catalog import Catalog
+
+T = TypeVar("T")
 
 MAX_TOKENS = 10**24
 MAX_NAME = 110
@@ -60,9 +62,8 @@ class Assembly:
         overrides.apply(workloads, self.sets)
         for workload in workloads:
             order = {key: place for place, key in enumerate(_ORDER)}
-            workload.values = dict(
-                sorted(workload.values.items(), key=lambda item: order.get(item[0], len(order)))
-            )
+            workload.values = _sorted(workload.values, order)
+            workload.blanks = _sorted(workload.blanks, order)
         facts = [*self.combined.facts.values(), *self.combined.expected.values()]
         for machine in self.combined.machines:
             facts += machine.facts.values()
@@ -426,6 +427,10 @@ _ORDER = (
     "region",
     "purchase",
 )
+
+
+def _sorted(values: dict[str, T], order: Mapping[str, int]) -> dict[str, T]:
+    return dict(sorted(values.items(), key=lambda item: order.get(item[0], len(order))))
 
 
 def _aliases(catalog: Catalog) -> dict[str, str]:

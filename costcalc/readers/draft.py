@@ -130,7 +130,8 @@ class Draft:
             lines.append(f"  - name: {scalar(workload.name)}")
             lines.append(f"    kind: {scalar(workload.kind)}")
             for key, value in workload.values.items():
-                line = f"    {key}: {scalar(value)}"
+                # `on` as a bare key is a truth value to readers of YAML 1.1
+                line = f"    {scalar(key)}: {scalar(value)}"
                 origin = workload.origins.get(key)
                 if explain and origin is not None:
                     line += f"  # {comment(origin_text(origin, language))}"

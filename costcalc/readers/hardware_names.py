@@ -53,14 +53,9 @@ TPU_API_TYPES = {
 # SkyPilot's canonical names (its catalog): A100 alone is the 40 GB part.
 SKYPILOT = {
     "a100": "a100-40gb",
-    "a100-80gb": "a100-80gb",
     "a100-80gb-sxm": "a100-80gb",
-    "h100": "h100-sxm",
     "h100-mega": "h100-sxm",
-    "h100-sxm": "h100-sxm",
     "h100-nvlink": "h100-sxm",
-    "h200": "h200-sxm",
-    "h200-sxm": "h200-sxm",
     "trainium": "trainium1",
     "gaudi hl-205": "gaudi1",
     "rtxpro6000": "rtx-pro-6000",

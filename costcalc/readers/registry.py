@@ -155,4 +155,13 @@ def read_source(source: Source, format_name: str | None = None) -> Reading:
             raise InputError("readers.empty_file", name=source.name)
         if source.syntax != "arguments" and name.lower() not in ("kubernetes", "k8s", "skypilot"):
             raise InputError("readers.not_a_mapping", name=source.name, format=found.TITLE)
-    return found.read(source)
+    reading = found.read(source)
+    if format_name is not None and not _says_something(reading):
+        raise InputError("readers.nothing_of_format", name=source.name, format=found.TITLE)
+    return reading
+
+
+def _says_something(reading: Reading) -> bool:
+    """Whether a file that was read as asked holds anything of that format."""
+    facts = [fact.origin == "file" for fact in reading.facts.values()]
+    return any(facts) or any(machine.facts for machine in reading.machines)

@@ -88,6 +88,7 @@ def read(source: Source) -> Reading:
         found, task_choice = _alternatives(facts, task, nodes, notes)
         if facts.has("service"):
             kind = "serve"
+            found = [Machine(machine.name, machine.facts, "always") for machine in found]
         if len(tasks) == 1 or len(found) == 1:
             machines += found
             choice = task_choice if len(tasks) == 1 else choice

@@ -8,7 +8,7 @@ from typing import Any
 
 from costcalc.notices import Notice, notice
 from costcalc.readers import hardware_names
-from costcalc.readers.facts import Facts, child, clean, entries
+from costcalc.readers.facts import Facts, child, clean, entries, items
 from costcalc.readers.pod_selectors import topology_chips
 from costcalc.readers.reading import Fact
 from costcalc.readers.terraform_config import Configuration
@@ -208,11 +208,22 @@ def _aws_autoscaling(c: Context) -> bool:
             if source is not None:
                 name, key = _text(source.facts, "instance_type"), link
                 break
-    elif (
-        isinstance(c.facts.raw(*policy, "override"), list)
-        and len(c.facts.raw(*policy, "override")) > 1
-    ):
-        c.notes.append(notice("read_several_types", address=c.resource.address, names=name))
+    else:
+        types = [
+            clean(str(child(item, "instance_type")), 40)
+            for _, item in items(c.facts.raw(*policy, "override"), 20)
+        ]
+        if len(types) > 1:
+            c.notes.append(
+                notice("read_several_types", address=c.resource.address, names=", ".join(types))
+            )
+    weight = c.facts.at()
+    weight.integer("weight", *policy, "override", 0, "weighted_capacity", high=10**4)
+    units = weight.found.get("weight")
+    if units is not None and count is not None:
+        # with weights the capacity counts units, and each machine brings several
+        count = -(-count // int(units.value))
+        c.facts.fact("instances", count, key=f"desired_capacity / {units.key}")
     if not c.instance(name, key, count):
         return False
     zones = c.facts.raw("availability_zones")

@@ -82,7 +82,7 @@ def datasets(facts: Facts, *paths: tuple[str | int, ...]) -> None:
     for path in paths:
         names = _names(facts.raw(*path))
         if names:
-            facts.fact("dataset", tuple(names), *path)
+            facts.fact("dataset", tuple(dict.fromkeys(names)), *path)
             return
 
 

@@ -1,6 +1,8 @@
 """Reading other tools' files."""
 
 MESSAGES = {
+    "nothing_of_format": "{name} holds nothing that {format} would say; leave --as away to see "
+    "what it is.",
     "is_plan": "{name} is a plan already; give it to costcalc quote.",
     "open_line": "open: {name}{at}: {text}",
     "no_file_value": "the files say nothing about {name}; give it as an option.",

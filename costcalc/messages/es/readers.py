@@ -1,6 +1,7 @@
 """Lectura de archivos de otras herramientas."""
 
 MESSAGES = {
+    "nothing_of_format": "{name} no contiene nada propio de {format}; quite --as para ver qué es.",
     "is_plan": "{name} ya es un plan; déselo a costcalc quote.",
     "open_line": "abierto: {name}{at}: {text}",
     "no_file_value": "los archivos no dicen nada sobre {name}; delo como opción.",
