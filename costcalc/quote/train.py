@@ -105,16 +105,19 @@ def price_training(
     terms: Terms,
     calibration: TrainingCalibration | None = None,
     extras: Extras | None = None,
+    estimate: TrainingEstimate | None = None,
 ) -> PricedTraining:
     """Estimate `request` and price it on the cheapest offer that can run it.
 
     Args:
+        estimate: what to price, when it has been made already.
         extras: what is asked for besides the run; None is nothing.
 
     Raises:
         NoOfferError: the chip cannot train or be rented, no offer matches, it does not fit.
     """
-    estimate = estimate_run(request, catalog, calibration)
+    if estimate is None:
+        estimate = estimate_run(request, catalog, calibration)
     selection = select(
         request.placement,
         catalog,
