@@ -122,9 +122,7 @@ def translated(context: FeedContext, *, per_region: bool = False) -> Iterator[No
         raise FeedError("sources.page_loop", page="?") from None
     except (sdk.ConnectionClosedError, sdk.ResponseStreamingError, sdk.IncompleteReadError):
         raise FeedError("sources.cut_off") from None
-    except ResponseParserError as error:
-        raise FeedError("sources.not_json", detail=excerpt(error, context.secrets)) from None
-    except sdk.HTTPClientError as error:
+    except (sdk.ConnectionError, sdk.HTTPClientError) as error:
         raise FeedError("sources.unreachable", detail=excerpt(error, context.secrets)) from None
-    except sdk.BotoCoreError as error:
+    except (sdk.BotoCoreError, ResponseParserError) as error:
         raise FeedError("sources.sdk", detail=excerpt(error, context.secrets)) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -121,6 +122,10 @@ class Server:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def wrap(self, context: ssl.SSLContext) -> None:
+        """Speak TLS from now on."""
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
 
     def __enter__(self) -> Server:
         threading.Thread(
