@@ -204,11 +204,10 @@ def _junit(report: CheckReport, exit_status: int) -> str:
 
 
 def _sarif(report: CheckReport, exit_status: int) -> str:
-    from importlib.metadata import version
-
+    from costcalc import __version__
     from costcalc.reports import sarif
 
-    return sarif.render(report, current(), version("costcalc"), exit_status)
+    return sarif.render(report, current(), __version__, exit_status)
 
 
 def _gitlab(report: CheckReport, exit_status: int) -> str:
