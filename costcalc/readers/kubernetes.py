@@ -148,7 +148,7 @@ class _Reader:
         if need is None or pods.count == 0:
             return None
         resource, per_pod, path = need
-        selected = pod_selectors.select(spec, resource, self.notes)
+        selected = pod_selectors.select(spec, resource, path, self.notes)
         cores = resource.endswith("neuroncore")
         if cores:
             per_chip = pod_selectors.neuron_cores(selected)

@@ -69,11 +69,14 @@ _NEURON_FAMILIES = {
 _FAMILY_GAUDI = {"dl1": "gaudi1"}
 
 
-def select(spec: Facts, resource: str, notes: list[Notice]) -> dict[str, Fact]:
-    """The facts that a pod's selectors give: accelerator, topology, machine type, place, spot."""
+def select(spec: Facts, resource: str, asked_at: KeyPath, notes: list[Notice]) -> dict[str, Fact]:
+    """The facts that a pod's selectors give: accelerator, topology, machine type, place, spot.
+
+    `asked_at` is where the pod asks for `resource`.
+    """
     labels = dict(_labels(spec))
     part = spec.at()
-    _provider(part, labels, resource)
+    _provider(part, labels, resource, asked_at)
     _instance(part, labels, notes)
     _accelerator(part, labels, resource)
     for keys, name in ((_REGION, "region"), (_ZONE, "zone")):
@@ -132,16 +135,18 @@ def _labels(spec: Facts) -> Iterator[tuple[str, tuple[str, KeyPath]]]:
             yield str(key), (clean(text, 80), ("nodeSelector", key))
 
 
-def _provider(part: Facts, labels: dict[str, tuple[str, KeyPath]], resource: str) -> None:
+def _provider(
+    part: Facts, labels: dict[str, tuple[str, KeyPath]], resource: str, asked_at: KeyPath
+) -> None:
     for key, (_, path) in labels.items():
         for prefix, provider in _PROVIDER.items():
             if key.startswith(prefix):
                 part.fact("provider", provider, *path, key=key)
                 return
     if resource in _PROVIDER_OF_RESOURCE:
-        part.fact("provider", _PROVIDER_OF_RESOURCE[resource], key=resource)
+        part.fact("provider", _PROVIDER_OF_RESOURCE[resource], *asked_at, key=resource)
     elif resource.startswith("aws.amazon.com/"):
-        part.fact("provider", "aws", key=resource)
+        part.fact("provider", "aws", *asked_at, key=resource)
 
 
 def _instance(part: Facts, labels: dict[str, tuple[str, KeyPath]], notes: list[Notice]) -> None:

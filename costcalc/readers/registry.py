@@ -34,6 +34,7 @@ READERS: dict[str, str] = {
 }
 # Formats that are not YAML or JSON are read in their own syntax when they are named.
 _SYNTAX: dict[str, Syntax] = {"megatron": "arguments", "torchtitan": "toml"}
+_SEVERAL_DOCUMENTS = ("kubernetes", "skypilot")
 _OTHER_NAMES = {
     "hf": "huggingface",
     "hf-trainer": "trl",
@@ -60,6 +61,11 @@ class Reader(Protocol):
         ...
 
 
+def _canonical(name: str) -> str:
+    lowered = name.strip().lower()
+    return _OTHER_NAMES.get(lowered, lowered)
+
+
 @cache
 def _foreign() -> dict[str, Any]:
     """Readers of other packages, by name; built-in names cannot be taken over."""
@@ -81,8 +87,7 @@ def reader(name: str) -> Reader:
         InputError: no such format (the nearest ones are told), or a foreign reader that does not
             load or lacks something.
     """
-    lowered = name.strip().lower()
-    lowered = _OTHER_NAMES.get(lowered, lowered)
+    lowered = _canonical(name)
     if lowered in READERS:
         return import_module(READERS[lowered])
     point = _foreign().get(lowered)
@@ -108,10 +113,7 @@ def source_for(path: str, format_name: str | None) -> Source:
     Raises:
         InputError: the file cannot be read or is not valid.
     """
-    syntax = None
-    if format_name is not None:
-        lowered = format_name.strip().lower()
-        syntax = _SYNTAX.get(_OTHER_NAMES.get(lowered, lowered))
+    syntax = None if format_name is None else _SYNTAX.get(_canonical(format_name))
     return Source.open(path, syntax)
 
 
@@ -148,17 +150,36 @@ def read_source(source: Source, format_name: str | None = None) -> Reading:
     Raises:
         InputError: unknown or ambiguous format, or values that make no sense.
     """
-    name = detect(source) if format_name is None else format_name
-    found = reader(name)
-    if format_name is not None and found.claim(source) is None and source.mapping is None:
-        if source.syntax != "arguments" and not source.documents:
-            raise InputError("readers.empty_file", name=source.name)
-        if source.syntax != "arguments" and name.lower() not in ("kubernetes", "k8s", "skypilot"):
-            raise InputError("readers.not_a_mapping", name=source.name, format=found.TITLE)
+    if format_name is None:
+        return reader(detect(source)).read(source)
+    found = reader(format_name)
+    name = _canonical(format_name)
+    if name in READERS:
+        source = _in_own_syntax(source, name, found)
     reading = found.read(source)
-    if format_name is not None and not _says_something(reading):
+    if not _says_something(reading):
         raise InputError("readers.nothing_of_format", name=source.name, format=found.TITLE)
     return reading
+
+
+def _in_own_syntax(source: Source, name: str, found: Reader) -> Source:
+    """The file in the syntax of the format that was asked for, so that the reader can rely on it.
+
+    Raises:
+        InputError: it is not in that syntax.
+    """
+    syntax = _SYNTAX.get(name)
+    if syntax is not None and source.syntax != syntax:
+        source = Source(source.name, source.text, syntax)
+    elif syntax is None and source.syntax in ("arguments", "toml"):
+        source = Source(source.name, source.text, "yaml")
+    if source.syntax == "arguments":
+        return source
+    if not source.documents:
+        raise InputError("readers.empty_file", name=source.name)
+    if source.mapping is None and name not in _SEVERAL_DOCUMENTS:
+        raise InputError("readers.not_a_mapping", name=source.name, format=found.TITLE)
+    return source
 
 
 def _says_something(reading: Reading) -> bool:

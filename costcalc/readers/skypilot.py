@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from costcalc.notices import Notice, notice
@@ -22,7 +24,7 @@ from costcalc.safeyaml import KeyPath
 
 NAME = "skypilot"
 TITLE = "SkyPilot task"
-MAX_ALTERNATIVES = 200
+MAX_CHOICES = 200
 _RESOURCES = (
     "accelerators",
     "gpus",
@@ -84,7 +86,7 @@ def read(source: Source) -> Reading:
         if not task and len(tasks) > 1:
             task = f"{source.stem}-{position + 1}"
         name = name or (task if isinstance(own, str | int) else None)
-        nodes = _nodes(facts, notes, open_)
+        nodes = _nodes(facts, notes)
         found, task_choice = _alternatives(facts, task, nodes, notes)
         if facts.has("service"):
             kind = "serve"
@@ -108,33 +110,51 @@ def read(source: Source) -> Reading:
     )
 
 
-def _nodes(facts: Facts, notes: list[Notice], open_: dict[str, Blank]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Nodes:
+    """How many machines of one kind a task takes, and the keys that say so."""
+
+    count: int
+    keys: tuple[str, ...]
+
+    def key(self, first: str) -> str:
+        """The product as an explanation shows it."""
+        return " x ".join((first, *self.keys))
+
+
+def _nodes(facts: Facts, notes: list[Notice]) -> _Nodes:
     """Machines of one task: nodes, times the replicas of a service."""
-    nodes = facts.integer("nodes", "num_nodes", high=10**6) or 1
-    service = entries(facts.raw("service"))
-    if not service:
-        return nodes
+    nodes = facts.integer("nodes", "num_nodes", high=10**6)
+    keys = ("num_nodes",) if nodes is not None else ()
+    count = nodes or 1
+    if not entries(facts.raw("service")):
+        return _Nodes(count, keys)
     replicas = facts.integer("replicas", "service", "replicas", low=0, high=10**6)
     if replicas is not None:
-        return nodes * max(replicas, 1)
-    low = facts.integer("replicas", "service", "replica_policy", "min_replicas", low=0, high=10**6)
-    high = facts.integer("replicas", "service", "replica_policy", "max_replicas", low=0, high=10**6)
+        return _Nodes(count * max(replicas, 1), (*keys, "service.replicas"))
+    policy = ("service", "replica_policy")
+    low = facts.integer("replicas", *policy, "min_replicas", low=0, high=10**6)
+    high = facts.integer("replicas", *policy, "max_replicas", low=0, high=10**6)
     facts.found.pop("replicas", None)
     if low is not None and high is not None and low != high:
         notes.append(notice("read_autoscaling", at="service.replica_policy", low=low, high=high))
-    return nodes * max(low or 1, 1)
+    if low:
+        keys = (*keys, "service.replica_policy.min_replicas")
+    return _Nodes(count * max(low or 1, 1), keys)
 
 
 def _alternatives(
-    facts: Facts, name: str, nodes: int, notes: list[Notice]
+    facts: Facts, name: str, nodes: _Nodes, notes: list[Notice]
 ) -> tuple[list[Machine], Choice]:
     base = entries(facts.raw("resources"))
     for key, choice in (("ordered", "first"), ("any_of", "any")):
-        variants = [(i, item) for i, item in items(base.get(key), 100) if isinstance(item, dict)]
+        variants = [(i, item) for i, item in items(base.get(key)) if isinstance(item, dict)]
         if variants:
             found: list[Machine] = []
             for index, variant in variants:
                 path: KeyPath = ("resources", key, index)
+                if len(found) > MAX_CHOICES:
+                    raise facts.error("too_many_choices", *path, limit=MAX_CHOICES)
                 found += _machines(facts, name, nodes, {**base, **variant}, path, variant, notes)[0]
             unique = _unique(found)
             return unique, "any" if key == "any_of" and len(unique) > 1 else choice  # type: ignore[return-value]
@@ -144,7 +164,7 @@ def _alternatives(
 
 def _unique(machines: list[Machine]) -> list[Machine]:
     seen: dict[tuple[Any, ...], Machine] = {}
-    for machine in machines[:MAX_ALTERNATIVES]:
+    for machine in machines:
         seen.setdefault(tuple(sorted((k, f.value) for k, f in machine.facts.items())), machine)
     return list(seen.values())
 
@@ -152,7 +172,7 @@ def _unique(machines: list[Machine]) -> list[Machine]:
 def _machines(
     facts: Facts,
     name: str,
-    nodes: int,
+    nodes: _Nodes,
     resources: Mapping[str, Any],
     path: KeyPath,
     own: Mapping[str, Any],
@@ -164,7 +184,9 @@ def _machines(
         return (*path, key) if key in own else ("resources", key)
 
     key = "gpus" if "gpus" in resources and "accelerators" not in resources else "accelerators"
-    wanted = list(_accelerators(facts, resources.get(key), where(key)))
+    wanted = list(islice(_accelerators(facts, resources.get(key), where(key)), MAX_CHOICES + 1))
+    if len(wanted) > MAX_CHOICES:
+        raise facts.error("too_many_choices", *where(key), limit=MAX_CHOICES)
     ordered = isinstance(resources.get(key), list)
     common = facts.at()
     _place(common, resources, where)
@@ -176,12 +198,11 @@ def _machines(
     instance = resources.get("instance_type")
     if isinstance(instance, str) and instance.strip() and not wanted:
         common.text("instance_type", *where("instance_type"))
-        common.fact("instances", nodes, "num_nodes") if facts.has("num_nodes") else common.default(
-            "instances", nodes, "num_nodes"
-        )
+        key = nodes.key("instance_type")
+        common.fact("instances", nodes.count, *where("instance_type"), key=key)
         return [Machine(name, common.found)], "all"
     found = []
-    for text, count, at in wanted[:MAX_ALTERNATIVES]:
+    for text, count, at in wanted:
         part = facts.at()
         _one(part, text, count, nodes, at, notes)
         found.append(Machine(name, {**common.found, **part.found}))
@@ -206,7 +227,7 @@ def _accelerators(facts: Facts, value: Any, path: KeyPath) -> Iterator[tuple[str
                 name, count = str(key), part.number("count", *path, key, low=0.01, high=10**6) or 1
             yield clean(name, 60), count, (*path, key)
     elif isinstance(value, list):
-        for index, item in items(value, MAX_ALTERNATIVES):
+        for index, item in items(value, MAX_CHOICES):
             if not isinstance(item, str):
                 raise facts.error("not_text", *path, index, text=clean(repr(item), 40))
             name, count = _split(facts, item, (*path, index))
@@ -229,13 +250,14 @@ def _split(facts: Facts, text: str, path: KeyPath) -> tuple[str, float]:
 
 
 def _one(
-    part: Facts, name: str, count: float, nodes: int, path: KeyPath, notes: list[Notice]
+    part: Facts, name: str, count: float, nodes: _Nodes, path: KeyPath, notes: list[Notice]
 ) -> None:
     tpu = _TPU.fullmatch(name.strip())
     if tpu is not None:
         prefix = tpu[1].lower().replace("litepod", "e")
         part.fact("slice", f"{prefix}-{tpu[2]}", *path)
-        part.fact("slices", nodes * max(int(count), 1), *path, key="num_nodes")
+        slices = nodes.count * max(int(count), 1)
+        part.fact("slices", slices, *path, key=nodes.key(_written_at(path)))
         return
     accelerator = hardware_names.skypilot(name, count)
     if accelerator is not None:
@@ -247,12 +269,12 @@ def _one(
     if count != int(count):
         notes.append(notice("read_fraction", name=name, count=count))
         count = 1
-    part.fact(
-        "chips",
-        int(count) * nodes,
-        *path,
-        key=f"{path[-2] if len(path) > 2 else path[-1]} x num_nodes",
-    )
+    part.fact("chips", int(count) * nodes.count, *path, key=nodes.key(_written_at(path)))
+
+
+def _written_at(path: KeyPath) -> str:
+    """The key that holds the accelerators: `accelerators`, or `gpus`."""
+    return next(str(key) for key in reversed(path) if key in ("accelerators", "gpus"))
 
 
 def _place(part: Facts, resources: Mapping[str, Any], where: Any) -> None:

@@ -1,7 +1,7 @@
 """What each test file means, worked out by hand from the file and its format's documentation.
 
-`plan` is the one workload's keys (or a list of them), `facts` what was understood besides, `open` the
-keys that stay open, `notes` the codes of what is said.
+`plan` is the one workload's keys (or a list of them), `facts` what was understood besides, `open`
+the keys that stay open, `notes` the codes of what is said.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tracemalloc
 from pathlib import Path
@@ -234,18 +235,14 @@ def test_what_pyyaml_writes_is_read_back(value: object) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
 def test_any_text_ends_in_data_or_an_input_error(text: str) -> None:
-    try:
+    with contextlib.suppress(InputError):
         safeyaml.load_all(text, "f")
-    except InputError as error:
-        assert error.message("es")
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_end_in_data_or_an_input_error(raw: bytes) -> None:
-    try:
+    with contextlib.suppress(InputError):
         safeyaml.load_all(raw, "f")
-    except InputError as error:
-        assert error.message("en")
 
 
 class TestReadFile:

@@ -1,6 +1,7 @@
 """Reading other tools' files."""
 
 MESSAGES = {
+    "too_many_choices": "{where}: more than {limit} alternatives.",
     "nothing_of_format": "{name} holds nothing that {format} would say; leave --as away to see "
     "what it is.",
     "is_plan": "{name} is a plan already; give it to costcalc quote.",

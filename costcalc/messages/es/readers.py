@@ -1,6 +1,7 @@
 """Lectura de archivos de otras herramientas."""
 
 MESSAGES = {
+    "too_many_choices": "{where}: más de {limit} alternativas.",
     "nothing_of_format": "{name} no contiene nada propio de {format}; quite --as para ver qué es.",
     "is_plan": "{name} ya es un plan; déselo a costcalc quote.",
     "open_line": "abierto: {name}{at}: {text}",
