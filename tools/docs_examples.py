@@ -34,6 +34,7 @@ class Example:
 
     Attributes:
         shown: the output on the page; empty when the page shows none.
+        start: where `shown` begins in the page's text.
     """
 
     page: Path
@@ -41,6 +42,7 @@ class Example:
     command: str
     status: int
     shown: str
+    start: int
 
 
 def pages() -> list[Path]:
@@ -53,7 +55,9 @@ def examples(page: Path) -> Iterator[Example]:
     text = page.read_text(encoding="utf-8")
     for block in FENCE.finditer(text):
         line = text.count("\n", 0, block.start(1)) + 1
+        end = block.start(1)
         for part in re.split(r"^(?=\$ )", block[1], flags=re.MULTILINE):
+            end += len(part)
             if part.startswith("$ "):
                 command, _, shown = part[2:].partition("\n")
                 while command.endswith("\\"):
@@ -61,7 +65,8 @@ def examples(page: Path) -> Iterator[Example]:
                     command = command[:-1].rstrip() + " " + more.lstrip("> ").strip()
                 match = EXIT.search(command)
                 status = int(match[1]) if match else 0
-                yield Example(page, line, EXIT.sub("", command), status, shown)
+                start = end - len(shown)
+                yield Example(page, line, EXIT.sub("", command), status, shown, start)
             line += part.count("\n")
 
 
@@ -126,6 +131,7 @@ def problems(page: Path) -> list[str]:
 def update(page: Path) -> None:
     """Rewrite the outputs of a page; an output with `…` in it is left to its author."""
     text = page.read_text(encoding="utf-8")
+    moved = 0
     with tempfile.TemporaryDirectory() as name:
         folder = working_copy(Path(name))
         for example in examples(page):
@@ -133,7 +139,10 @@ def update(page: Path) -> None:
             if example.shown and not any(
                 line.strip() == ANY for line in example.shown.splitlines()
             ):
-                text = text.replace(example.shown, printed.rstrip("\n") + "\n", 1)
+                new = printed.rstrip("\n") + "\n"
+                start = example.start + moved
+                text = text[:start] + new + text[start + len(example.shown) :]
+                moved += len(new) - len(example.shown)
     page.write_text(text, encoding="utf-8")
 
 
