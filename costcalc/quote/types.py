@@ -14,6 +14,7 @@ from costcalc.units import Currency, Money
 
 if TYPE_CHECKING:
     from costcalc.quote.plan_summary import PlanSummary
+    from costcalc.quote.sensitivity import Swing
 
 IvaMode = Literal["none", "add", "self-assessed"]
 BudgetStatus = Literal["ok", "warn", "over"]
@@ -174,9 +175,11 @@ class Quote:
     Attributes:
         kind: `train`, `serve`, `plan`, `compare`.
         as_of: the day from which ages are counted and dated prices chosen.
-        offers: the ranking of a `compare`; empty otherwise.
+        offers: the ranking of a `compare`; in other quotes the alternatives that a report for
+            people shows beside it, mostly none.
         requested_currency: what the report shows; the figures hold both always.
         plan: phases, limits and failures of a plan; None otherwise.
+        sensitivity: what each assumption does to the total; None when nobody asked.
     """
 
     kind: str
@@ -192,3 +195,4 @@ class Quote:
     offers: tuple[Mapping[str, Any], ...] = ()
     requested_currency: Currency | Literal["both"] = "both"
     plan: PlanSummary | None = None
+    sensitivity: tuple[Swing, ...] | None = None

@@ -1,0 +1,523 @@
+"""A quote as one HTML file for people who did not run it: no script, nothing from outside.
+
+Figures and sentences come from the same functions as those of the other human formats. The page
+follows the reader's light or dark setting, a telephone's width, and paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import costcalc
+from costcalc import messages
+from costcalc.quote.types import Line, Quote, WorkloadQuote
+from costcalc.reports import html_charts, quote_document, steps, wording
+from costcalc.reports.claimed import Claimed
+from costcalc.reports.document import Block, Facts, Notes, Table
+from costcalc.reports.html_charts import Bar, Swung
+from costcalc.reports.points import Point, points
+from costcalc.reports.sensitivity_section import swing_label, swing_table
+from costcalc.units import Currency
+
+MOST_BARS = 14
+MOST_WORKLOADS = 12
+
+
+class _Page:
+    """The parts of one report in one language."""
+
+    def __init__(self, quote: Quote, language: str) -> None:
+        self.quote, self.language = quote, language
+        self.currencies = wording.currencies(quote)
+
+    def t(self, name: str, **params: object) -> str:
+        return messages.text(f"html.{name}", self.language, **params)
+
+    @property
+    def main_currency(self) -> Currency:
+        return self.currencies[0]
+
+    def amount(self, line: Line) -> tuple[Decimal, Decimal, Decimal]:
+        """Low, middle and high of a line in the report's first currency."""
+        if self.main_currency == "USD":
+            return line.low_usd, line.amount_usd, line.high_usd
+        return line.low_mxn, line.amount_mxn, line.high_mxn
+
+    # --- the top -------------------------------------------------------------------------------
+
+    def header(self) -> str:
+        quote, stamp = self.quote, self.quote.catalog
+        subtitle = self.t(
+            "subtitle",
+            date=quote.as_of.isoformat(),
+            oldest=stamp.prices_oldest or "–",
+            newest=stamp.prices_newest or "–",
+            rate=f"{quote.fx.usd_mxn.normalize():f}",
+        )
+        return (
+            f"<header><h1>{escape(headline(quote, self.language))}</h1>"
+            f'<p class="subtitle">{escape(subtitle)}</p>'
+            f'<p class="note">{escape(self.t("not_a_bill"))}</p></header>'
+        )
+
+    def cards(self) -> str:
+        found = [self._total_card(currency) for currency in self.currencies]
+        if self.quote.totals.iva_mode != "none":
+            found.append(self._iva_card())
+        if self.quote.budget is not None:
+            found.append(self._budget_card())
+        if len(self.quote.workloads) == 1:
+            found += self._workload_cards(self.quote.workloads[0])
+        else:
+            count, lines = len(self.quote.workloads), len(self.quote.lines)
+            more = self.t("workloads_more", lines=f"{lines:,}")
+            found.append(card(self.t("workloads"), f"{count:,}", more))
+        return f'<dl class="cards">{"".join(found)}</dl>'
+
+    def _total_card(self, currency: Currency) -> str:
+        low, middle, high = wording.total_of(self.quote.totals, currency)
+        more = ""
+        if low != high:
+            more = html_charts.span(low, middle, high) + (
+                f'<div class="ends"><span>{escape(self.t("low"))} {low:,.0f}</span>'
+                f"<span>{escape(self.t('high'))} {high:,.0f}</span></div>"
+            )
+        return card(self.t("total"), wording.money(middle, currency), more, raw=True)
+
+    def _iva_card(self) -> str:
+        totals = self.quote.totals
+        rows = []
+        for currency in self.currencies:
+            usd = currency == "USD"
+            after = totals.usd_with_iva if usd else totals.mxn_with_iva
+            rows.append(wording.money(after, currency))
+        tax = totals.iva_usd if self.main_currency == "USD" else totals.iva_mxn
+        kind = "iva" if totals.iva_mode == "add" else "iva_self"
+        name = self.t(kind, rate=f"{totals.iva_rate.normalize():f}")
+        more = [f"{name}: {wording.money(tax, self.main_currency)}", *rows[1:]]
+        return card(self.t("total_with_iva"), rows[0], " · ".join(more))
+
+    def _budget_card(self) -> str:
+        budget = self.quote.budget
+        assert budget is not None
+        text = messages.text(
+            f"report.budget_{budget.status}",
+            self.language,
+            amount=wording.money(budget.budget.amount, budget.budget.currency),
+            share=wording.percent(float(budget.spent_fraction)),
+        )
+        share = wording.percent(float(budget.spent_fraction))
+        kind = "over" if budget.status == "over" else "more"
+        more = f'<div class="{kind}">{escape(text)}</div>'
+        return card(self.t("budget"), share, more, raw=True)
+
+    def _workload_cards(self, workload: WorkloadQuote) -> list[str]:
+        found = []
+        hours = getattr(workload.estimate, "hours", None)
+        if hours is not None:
+            estimate: Any = workload.estimate
+            more = self.t(
+                "time_range",
+                low=f"{estimate.hours_low:,.0f}",
+                high=f"{estimate.hours_high:,.0f}",
+            )
+            note = self.t("interval", share=wording.percent(estimate.interval))
+            figure = wording.hours(hours, self.language)
+            found.append(card(self.t("time"), figure, f"{more}; {note}"))
+        offer = workload.offer
+        if offer is not None:
+            machines = self.t(
+                "hardware_more", machines=f"{offer.instances:,}", machine=offer.instance_type
+            )
+            found.append(
+                card(
+                    self.t("hardware"),
+                    f"{offer.accelerators:,} x {offer.accelerator}",
+                    machines,
+                )
+            )
+            region = offer.region or messages.text("report.any_region", self.language)
+            found.append(card(self.t("place"), offer.provider, f"{region} · {offer.purchase}"))
+        return found
+
+    # --- sections ------------------------------------------------------------------------------
+
+    def workloads(self) -> str:
+        """What is quoted: the facts of each workload; phases and limits of a plan before them."""
+        blocks: list[Block] = []
+        summary = self.quote.plan
+        if summary is not None:
+            from costcalc.reports import plan_document
+
+            if summary.failures:
+                blocks.append(plan_document.failure_notes(summary, self.language))
+            blocks.append(plan_document.phase_table(self.quote, summary, self.language))
+            if summary.verdicts:
+                blocks.append(plan_document.verdict_table(summary.verdicts, self.language))
+        several = len(self.quote.workloads) > 1
+        for workload in self.quote.workloads[:MOST_WORKLOADS]:
+            make = quote_document.WORKLOAD_FACTS.get(workload.kind)
+            rows = () if make is None else make(workload, self.quote, self.language)
+            if rows:
+                blocks.append(Facts(workload.name if several else None, rows))
+        return self.section("what", "".join(self.block(item) for item in blocks))
+
+    def breakdown(self) -> str:
+        parts = [self.block(Facts(None, quote_document.cost_facts(self.quote, self.language)))]
+        items = self._bars()
+        if len(items) > 1 or any(item.low != item.high for item in items):
+            note = escape(self.t("breakdown_note"))
+            parts.append(f'{html_charts.bars(items)}<p class="note">{note}</p>')
+        table = quote_document.lines_table(self.quote, self.language)
+        parts.append(self.table(table, caption=self.t("lines")))
+        return self.section("breakdown", "".join(parts))
+
+    def _bars(self) -> list[Bar]:
+        several = len(self.quote.workloads) > 1
+        found = []
+        for line in self.quote.lines:
+            low, middle, high = self.amount(line)
+            label = quote_document.line_item(line, self.language)
+            if several:
+                label = f"{line.workload} · {label}"
+            shown = wording.money(middle, self.main_currency)
+            found.append(Bar(label, shown, middle, low, high))
+        found.sort(key=lambda item: -abs(item.value))
+        rest = found[MOST_BARS:]
+        if len(rest) > 1:
+            sums = [
+                sum((getattr(item, name) for item in rest), Decimal(0))
+                for name in ("value", "low", "high")
+            ]
+            text = messages.text("plan_report.more", self.language, count=len(rest))
+            shown = wording.money(sums[0], self.main_currency)
+            found = [*found[:MOST_BARS], Bar(text, shown, sums[0], sums[1], sums[2])]
+        return found
+
+    def alternatives(self) -> str:
+        found = points(self.quote)
+        if len(found) < 2:
+            return ""
+        compared = self.quote.kind == "compare"
+        note = self.t("alternatives_note_compare" if compared else "alternatives_note")
+        chart = html_charts.scatter(found, self.main_currency, self.t)
+        legend = html_charts.key(self.t, quoted=any(item.quoted for item in found))
+        head = ("#", "offer", "chips", "hours_column")
+        columns = (*(name if name == "#" else self.t(name) for name in head), *self.currencies)
+        columns = (*columns, self.t("range"), self.t("price_column"))
+        rows = tuple(self._point_row(item) for item in found)
+        numeric = frozenset({0, 3, *range(4, 5 + len(self.currencies))})
+        table = Table(None, columns, rows, numeric)
+        chosen = frozenset(index for index, item in enumerate(found) if item.quoted)
+        body = (
+            f'<p class="note">{escape(note)}</p><figure>{chart}'
+            f"<figcaption>{legend}</figcaption></figure>"
+            + self.table(table, caption=self.t("alternatives"), chosen=chosen)
+        )
+        return self.section("alternatives", body)
+
+    def _point_row(self, item: Point) -> tuple[str, ...]:
+        amounts = {"USD": item.usd, "MXN": item.mxn}
+        low, high = item.usd_low, item.usd_high
+        if self.main_currency == "MXN" and low is not None and high is not None:
+            rate = self.quote.fx.usd_mxn
+            low, high = low * rate, high * rate
+        marks = [self.t("quoted_mark")] if item.quoted else []
+        marks += [self.t("best_mark")] if item.pareto else []
+        where = item.where if item.purchase == "on-demand" else f"{item.where}, {item.purchase}"
+        kind = messages.text(f"report.confidence_{item.confidence}", self.language)
+        return (
+            item.number,
+            f"{where} ({'; '.join(marks)})" if marks else where,
+            f"{item.accelerators:,} x {item.accelerator}",
+            f"{item.hours:,.1f}" if item.hours < 1000 else f"{item.hours:,.0f}",
+            *(f"{amounts[currency]:,.2f}" for currency in self.currencies),
+            "" if low is None or high is None else f"{low:,.0f} – {high:,.0f}",
+            f"{item.as_of}, {kind}",
+        )
+
+    def sensitivity(self) -> str:
+        swings = self.quote.sensitivity
+        if not swings:
+            return ""
+        usd = self.main_currency == "USD"
+        middle = wording.total_of(self.quote.totals, self.main_currency)[1]
+        rows = []
+        for item in swings:
+            swing = item.swing_usd if usd else item.swing_mxn
+            rows.append(
+                Swung(
+                    swing_label(item, self.quote, self.language),
+                    wording.money(swing, self.main_currency),
+                    item.usd_at_low if usd else item.mxn_at_low,
+                    item.usd_at_high if usd else item.mxn_at_high,
+                )
+            )
+        total = wording.money(middle, self.main_currency)
+        body = (
+            f'<p class="note">{escape(self.t("sensitivity_note", total=total))}</p>'
+            + html_charts.tornado(middle, rows)
+            + self.table(swing_table(self.quote, self.language), caption=self.t("sensitivity"))
+        )
+        return self.section("sensitivity", body)
+
+    def basis(self) -> str:
+        parts = [self.block(Facts(None, quote_document.basis_facts(self.quote, self.language)))]
+        parts.append(
+            self.table(sources_table(self.quote, self.language), caption=self.t("sources"))
+        )
+        footprint = footprint_facts(self.quote, self.language)
+        if footprint:
+            parts.append(f"<h3>{escape(self.t('footprint'))}</h3>")
+            parts.append(self.block(Facts(None, footprint)))
+        return self.section("basis", "".join(parts))
+
+    def assumptions(self) -> str:
+        parts = [f'<p class="note">{escape(self.t("assumptions_note"))}</p>']
+        for workload in self.quote.workloads[:MOST_WORKLOADS]:
+            rows = tuple(input_rows(workload))
+            if rows:
+                caption = workload.name
+                table = Table(None, (self.t("asked"), self.t("value")), rows)
+                parts.append(self.table(table, caption=caption))
+        return self.section("assumptions", "".join(parts))
+
+    def steps(self) -> str:
+        blocks = [
+            Notes(workload.name if len(self.quote.workloads) > 1 else "", found)
+            for workload in self.quote.workloads
+            if (found := steps.sentences(workload, self.quote, self.language))
+        ]
+        if not blocks:
+            return ""
+        title = messages.text("report.steps", self.language)
+        return self.section("steps", "".join(map(self.block, blocks)), title=title)
+
+    def warnings(self) -> str:
+        if not self.quote.notices:
+            return ""
+        items = "".join(
+            f"<li>{escape(item.message(self.language))} <code>{escape(item.code)}</code></li>"
+            for item in self.quote.notices
+        )
+        title = messages.text("report.warnings", self.language)
+        return self.section("warnings", f'<ul class="plain">{items}</ul>', title=title)
+
+    def claims(self, found: Sequence[Claimed]) -> str:
+        if not found:
+            return ""
+        items = []
+        for item in found:
+            claim = item.claim
+            details = [self.t("claim_by", by=claim.by, date=claim.date)]
+            if claim.baseline:
+                details.append(self.t("claim_baseline", baseline=claim.baseline))
+            details.append(self.t("claim_verified" if claim.verified else "claim_unverified"))
+            details.append(claim.source)
+            items.append(
+                f"<li><b>{escape(item.accelerator)}</b>: {escape(claim.text)} "
+                f'<span class="note">({escape("; ".join(details))})</span></li>'
+            )
+        return (
+            f'<section class="claims" aria-labelledby="claims"><h2 id="claims">'
+            f'{escape(self.t("claims"))}</h2><p class="note">{escape(self.t("claims_note"))}</p>'
+            f'<ul class="plain">{"".join(items)}</ul></section>'
+        )
+
+    def footer(self) -> str:
+        text = self.t("footer", version=costcalc.__version__, catalog=self.quote.catalog.version)
+        return f"<footer><p>{escape(text)}</p></footer>"
+
+    # --- markup --------------------------------------------------------------------------------
+
+    def section(self, name: str, body: str, *, title: str | None = None) -> str:
+        heading = escape(title or self.t(name))
+        return f'<section aria-labelledby="{name}"><h2 id="{name}">{heading}</h2>{body}</section>'
+
+    def block(self, block: Block) -> str:
+        title = f"<h3>{escape(block.title)}</h3>" if block.title else ""
+        if isinstance(block, Facts):
+            rows = "".join(
+                f'<tr><th scope="row">{escape(label)}</th><td>{escape(value)}</td></tr>'
+                for label, value in merged(block.rows)
+            )
+            return f'{title}<table class="facts"><tbody>{rows}</tbody></table>'
+        if isinstance(block, Table):
+            return self.table(block, caption=block.title or "")
+        items = "".join(f"<li>{escape(item)}</li>" for item in block.items)
+        return f'{title}<ul class="plain">{items}</ul>'
+
+    def table(self, block: Table, *, caption: str, chosen: frozenset[int] = frozenset()) -> str:
+        """A table that scrolls by itself where it is too wide, by keyboard too."""
+        head = "".join(
+            f'<th scope="col"{_class("number" if index in block.numeric else "")}>'
+            f"{escape(name)}</th>"
+            for index, name in enumerate(block.columns)
+        )
+        body = []
+        for number, row in enumerate(block.rows):
+            last = block.total and number == len(block.rows) - 1
+            kind = "total" if last else "chosen" if number in chosen else ""
+            cells = "".join(
+                f"<td{_class('number' if index in block.numeric else 'text')}>{escape(value)}</td>"
+                for index, value in enumerate(row)
+            )
+            body.append(f"<tr{_class(kind)}>{cells}</tr>")
+        shown = f"<caption>{escape(caption)}</caption>" if caption else ""
+        label = escape(self.t("region_table", table=caption), quote=True)
+        return (
+            f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">'
+            f"<table>{shown}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+            "</div>"
+        )
+
+
+def _class(name: str) -> str:
+    return f' class="{name}"' if name else ""
+
+
+def card(label: str, figure: str, more: str, *, raw: bool = False) -> str:
+    """A figure with its name above and a remark below; a `raw` remark is markup already."""
+    remark = more if raw else f'<div class="more">{escape(more)}</div>'
+    return (
+        f'<div class="card"><dt>{escape(label)}</dt><dd><div class="figure">{escape(figure)}</div>'
+        f"{remark if more else ''}</dd></div>"
+    )
+
+
+def merged(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Rows without a label belong to the one above; a table header must not be empty."""
+    found: list[tuple[str, str]] = []
+    for label, value in rows:
+        if label or not found:
+            found.append((label, value))
+        else:
+            found[-1] = (found[-1][0], f"{found[-1][1]} · {value}")
+    return found
+
+
+def headline(quote: Quote, language: str) -> str:
+    """What the report is about: the plan's name, or the model that is trained or served."""
+    if quote.plan is not None:
+        title = messages.text("plan_report.title", language)
+        return f"{title}: {quote.plan.name}"
+    title = messages.text(f"report.title_{quote.kind}", language)
+    model = quote.workloads[0].inputs.get("model") if quote.workloads else None
+    return f"{title}: {model}" if model else title
+
+
+def sources_table(quote: Quote, language: str) -> Table:
+    """Every price with its date, kind and source, the exchange rate and the factors last."""
+
+    def t(name: str, **params: object) -> str:
+        return messages.text(f"html.{name}", language, **params)
+
+    rows: dict[tuple[str, ...], None] = {}
+    for line in quote.lines:
+        if line.source is None:
+            continue
+        what = quote_document.line_item(line, language)
+        names = [part for part in (line.provider, line.region, line.sku) if part]
+        kind = (
+            messages.text(f"report.confidence_{line.confidence}", language)
+            if line.confidence
+            else "–"
+        )
+        row = (
+            f"{what}: {', '.join(names)}" if names else what,
+            f"{wording.unit_price(line.unit_price_usd)} / "
+            f"{quote_document.unit_word(line.unit, language)}",
+            "–" if line.as_of is None else line.as_of.isoformat(),
+            kind,
+            line.source,
+        )
+        rows.setdefault(row)
+    fx = quote.fx
+    rows[
+        (
+            t("rate_row"),
+            f"{fx.usd_mxn.normalize():f} MXN/USD",
+            fx.date.isoformat() if fx.date else messages.text("report.no_date", language),
+            "–",
+            fx.source,
+        )
+    ] = None
+    for factor in quote.footprint.factors if quote.footprint else ():
+        value = f"{factor.value:g} {factor.unit}"
+        rows[(t("factor_row", what=factor.what), value, factor.year, "–", factor.source)] = None
+    unit = messages.text("report.unit_price", language)
+    columns = (t("what_column"), unit, t("date_column"), t("kind_column"), t("source_column"))
+    return Table(None, columns, tuple(rows), frozenset({1}))
+
+
+def footprint_facts(quote: Quote, language: str) -> tuple[tuple[str, str], ...]:
+    """Energy, carbon and water, those that are known."""
+    found = quote.footprint
+    if found is None:
+        return ()
+
+    def t(name: str) -> str:
+        return messages.text(f"html.footprint_{name}", language)
+
+    rows = [(t("energy"), f"{found.energy_kwh:,.0f} kWh")]
+    if found.co2e_kg is not None:
+        rows.append((t("carbon"), f"{found.co2e_kg:,.0f} kg CO2e"))
+    if found.water_l is not None:
+        rows.append((t("water"), f"{found.water_l:,.0f} L"))
+    return tuple(rows)
+
+
+def input_rows(workload: WorkloadQuote) -> Iterable[tuple[str, str]]:
+    """What was asked, key by key as in the JSON; what was left open is left out."""
+    for name, value in workload.inputs.items():
+        if value is None or value is False or value in ([], (), {}):
+            continue
+        if isinstance(value, (list, tuple)):
+            text = ", ".join(str(item) for item in value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            text = f"{value:,}"
+        else:
+            text = "✓" if value is True else str(value)
+        yield name, text
+
+
+def render(
+    quote: Quote, language: str, *, explain: bool = False, claims: Sequence[Claimed] = ()
+) -> str:
+    """The quote as an HTML page.
+
+    Args:
+        explain: add how each estimate was computed.
+        claims: what is claimed of the quote's hardware; shown apart.
+    """
+    page = _Page(quote, language)
+    title = f"{headline(quote, language)} · {quote.as_of.isoformat()}"
+    style = files("costcalc.reports").joinpath("html_style.css").read_text(encoding="utf-8")
+    sections = [
+        page.cards(),
+        page.workloads(),
+        page.breakdown(),
+        page.alternatives(),
+        page.sensitivity(),
+        page.warnings(),
+        page.basis(),
+        page.assumptions(),
+        page.steps() if explain else "",
+        page.claims(claims),
+    ]
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f'<a class="skip" href="#quote">{escape(page.t("skip"))}</a>\n<div class="page">\n'
+        f'{page.header()}\n<main id="quote">\n'
+        + "\n".join(section for section in sections if section)
+        + f"\n</main>\n{page.footer()}\n</div>\n</body>\n</html>\n"
+    )
