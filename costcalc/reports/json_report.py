@@ -195,6 +195,10 @@ def quote_record(quote: Quote, language: str) -> dict[str, Any]:
     }
     if quote.kind == "compare":
         record["offers"] = [plain(offer) for offer in quote.offers]
+    if quote.sensitivity is not None:
+        from costcalc.reports.sensitivity_section import records
+
+        record["sensitivity"] = records(quote)
     if quote.plan is not None:
         from costcalc.reports.plan_json import plan_record
 

@@ -38,6 +38,7 @@ def build(quote: Quote, language: str, *, explain: bool = False, brief: bool = F
     if not brief:
         blocks.extend(workload_blocks(quote, language))
     blocks.append(Facts(None, quote_document.basis_facts(quote, language)))
+    blocks.extend(quote_document.sensitivity_blocks(quote, language))
     if explain:
         blocks.extend(
             Notes(f"{_t('steps_of', language)} {workload.name}", sentences)

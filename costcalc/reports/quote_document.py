@@ -41,6 +41,7 @@ def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
     blocks.append(Facts(None, cost_facts(quote, language)))
     blocks.append(lines_table(quote, language))
     blocks.append(Facts(None, basis_facts(quote, language)))
+    blocks.extend(sensitivity_blocks(quote, language))
     if explain:
         blocks.extend(
             Notes(t("steps"), steps.sentences(workload, quote, language))
@@ -54,6 +55,15 @@ def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
             )
         )
     return Document(title(quote, language), tuple(blocks))
+
+
+def sensitivity_blocks(quote: Quote, language: str) -> list[Block]:
+    """What moves the total most, when that was asked for."""
+    if not quote.sensitivity:
+        return []
+    from costcalc.reports.sensitivity_section import swing_table
+
+    return [swing_table(quote, language)]
 
 
 def title(quote: Quote, language: str) -> str:
