@@ -63,6 +63,8 @@ def fetch(context: FeedContext) -> FeedResult:
         source=f"AWS public price files AmazonEC2 ({endpoints.shown(base)})",
         regions=frozenset(regions),
     )
+    if not context.regions:
+        result.find("some_regions", regions=", ".join(regions))
     for region in regions:
         url = base + PATH.format(region=region)
         with context.web.stream(url) as (length, pieces):

@@ -37,7 +37,7 @@ class Finding:
 
     Codes: `unmatched` (a new or renamed SKU), `incomplete` (a part of the machine has no price),
     `not_sold` (a price of zero), `foreign` (another currency), `mismatch` (the row contradicts
-    the catalog), `two_prices`, `region_unreachable`, `region_empty`.
+    the catalog), `two_prices`, `region_unreachable`, `region_empty`, `some_regions`.
     """
 
     code: str

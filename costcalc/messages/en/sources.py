@@ -85,6 +85,8 @@ MESSAGES = {
     "found_region_unreachable": "region {region} cannot be used by this account ({reason}); its last "
     "known prices stay",
     "found_region_empty": "region {region} came back empty; the catalog holds {rows} prices there",
+    "found_some_regions": "without AWS credentials only the price files of {regions} were read; "
+    "--region names others",
     "times": "{text} (×{count})",
     # names of feeds
     "feed_aws-on-demand": "AWS on-demand",

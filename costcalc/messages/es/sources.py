@@ -87,6 +87,8 @@ MESSAGES = {
     "found_region_unreachable": "esta cuenta no puede usar la región {region} ({reason}); se "
     "conservan sus últimos precios conocidos",
     "found_region_empty": "la región {region} llegó vacía; el catálogo tiene {rows} precios ahí",
+    "found_some_regions": "sin credenciales de AWS solo se leyeron los archivos de precios de "
+    "{regions}; con --region se piden otros",
     "times": "{text} (×{count})",
     # nombres de las fuentes
     "feed_aws-on-demand": "AWS bajo demanda",
