@@ -11,7 +11,14 @@ from costcalc.cli import language, output
 from costcalc.cli import options as o
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
-from costcalc.cli.render import document_text, quote_format, show_quote
+from costcalc.cli.render import (
+    check_report,
+    document_text,
+    draw_chart,
+    plot_offers,
+    quote_format,
+    show_quote,
+)
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
 from costcalc.cli.train import MAX_EPOCHS, MAX_RANK, MAX_SEQ_LEN
 from costcalc.errors import InputError
@@ -163,6 +170,11 @@ def command(
     iva_rate: o.IvaRate = "16",
     discount: o.Discount = None,
     as_of: o.AsOf = None,
+    plot: Annotated[
+        bool,
+        typer.Option("--plot", help=t("chart.plot"), rich_help_panel=t("options.panel_output")),
+    ] = False,
+    chart: o.Chart = None,
     form: o.Format = "table",
     output_file: o.Output = None,
     lang: o.Lang = None,
@@ -176,6 +188,7 @@ def command(
 
     o.check_language(lang)
     form = quote_format(form)
+    check_report(form, output_file, chart)
     day = as_of_date(as_of)
     mode, rate = iva(iva_mode, iva_rate)
     shown = o.choice(currency, "--currency", o.CURRENCIES)
@@ -270,9 +283,13 @@ def command(
         document = compare_section.build(
             quote, comparison, language.current(), show_excluded=show_excluded
         )
-        output.emit(document_text(document, form, output_file), output_file)
+        text = document_text(document, form, output_file)
+        if plot and form == "table":
+            text += "\n" + plot_offers(quote)
+        draw_chart(quote, chart)
+        output.emit(text, output_file)
     else:
-        show_quote(quote, form, output_file)
+        show_quote(quote, form, output_file, catalog=opened, chart=chart)
 
 
 def _porting(

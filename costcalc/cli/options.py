@@ -139,6 +139,16 @@ Output = Annotated[
         "--output", "-o", help=t("options.output"), metavar="FILE", rich_help_panel=_panel("output")
     ),
 ]
+Chart = Annotated[
+    str | None,
+    typer.Option(
+        "--chart", help=t("chart.option"), metavar="FILE.svg|png", rich_help_panel=_panel("output")
+    ),
+]
+Sensitivity = Annotated[
+    bool,
+    typer.Option("--sensitivity", help=t("sensitivity.options"), rich_help_panel=_panel("output")),
+]
 Lang = Annotated[
     str | None,
     typer.Option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from costcalc.cli import options as o
 from costcalc.cli import run_options as x
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
-from costcalc.cli.render import quote_format, show_quote
+from costcalc.cli.render import check_report, quote_format, show_quote, shows_offers
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
 from costcalc.errors import OverBudgetError
 from costcalc.units import parse_count, parse_money, parse_number
@@ -93,6 +94,8 @@ def command(
     explain: Annotated[
         bool, typer.Option("--explain", help=t("options.explain"), rich_help_panel=_RUN)
     ] = False,
+    sensitivity: o.Sensitivity = False,
+    chart: o.Chart = None,
     form: o.Format = "table",
     output: o.Output = None,
     lang: o.Lang = None,
@@ -104,6 +107,7 @@ def command(
 
     o.check_language(lang)
     form = quote_format(form)
+    check_report(form, output, chart)
     day = as_of_date(as_of)
     mode, rate = iva(iva_mode, iva_rate)
     shown = o.choice(currency, "--currency", o.CURRENCIES)
@@ -154,7 +158,16 @@ def command(
         credit=credit,
     )
     quote = quote_training(request, opened, terms, extras=extras)
-    show_quote(quote, form, output, explain=explain)
+    if sensitivity:
+        from costcalc.quote.vary import train_swings
+
+        quote = replace(quote, sensitivity=train_swings(request, quote, opened, terms, extras))
+    if shows_offers(form, chart):
+        from costcalc.quote.alternatives import alternatives
+
+        hours = quote.workloads[0].estimate.hours  # type: ignore[union-attr]
+        quote = replace(quote, offers=alternatives(request, hours, opened, terms))
+    show_quote(quote, form, output, explain=explain, catalog=opened, chart=chart)
     if quote.budget is not None and quote.budget.status == "over":
         raise OverBudgetError(
             "train.over_budget", share=f"{quote.budget.spent_fraction:.0%}", budget=money

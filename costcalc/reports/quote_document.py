@@ -61,9 +61,9 @@ def sensitivity_blocks(quote: Quote, language: str) -> list[Block]:
     """What moves the total most, when that was asked for."""
     if not quote.sensitivity:
         return []
-    from costcalc.reports.sensitivity_section import swing_table
+    from costcalc.reports.sensitivity_section import swing_blocks
 
-    return [swing_table(quote, language)]
+    return swing_blocks(quote, language)
 
 
 def title(quote: Quote, language: str) -> str:

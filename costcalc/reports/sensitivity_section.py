@@ -9,7 +9,7 @@ from costcalc import messages
 from costcalc.quote.sensitivity import Swing
 from costcalc.quote.types import Quote
 from costcalc.reports import wording
-from costcalc.reports.document import Table
+from costcalc.reports.document import Block, Notes, Table
 from costcalc.reports.json_report import plain
 
 COLUMNS = (
@@ -63,6 +63,19 @@ def swing_table(quote: Quote, language: str) -> Table:
         t("bounds"),
     )
     return Table(t("title"), columns, tuple(rows), frozenset({2, 3, 4}))
+
+
+def swing_blocks(quote: Quote, language: str) -> list[Block]:
+    """The same for a terminal: figures in a narrow table, the bounds in sentences below."""
+    whole = swing_table(quote, language)
+    figures = Table(
+        whole.title,
+        tuple(whole.columns[index] for index in (0, 2, 3, 4)),
+        tuple(tuple(row[index] for index in (0, 2, 3, 4)) for row in whole.rows),
+        frozenset({1, 2, 3}),
+    )
+    bounds = tuple(f"{row[0]}: {row[1]} ({row[5]})" for row in whole.rows)
+    return [figures, Notes(f"{whole.columns[5]} ({whole.columns[1]})", bounds)]
 
 
 def _amount(value: Decimal | None) -> str:

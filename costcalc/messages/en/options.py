@@ -20,7 +20,7 @@ MESSAGES = {
     "discount": "Negotiated discount, its own line; repeatable.",
     "budget": "Leave with exit status 3 when the total exceeds this; names its currency.",
     "as_of": "Day from which ages are counted and dated prices chosen. Default: today.",
-    "format": "table, json, csv or markdown.",
+    "format": "table, json, csv, markdown; quotes also html, xlsx, focus (FOCUS-shaped CSV).",
     "output": "Write here instead of stdout.",
     "lang": "Language. Default: from the locale, else English.",
     "catalog": "Another catalog folder.",

@@ -21,7 +21,7 @@ MESSAGES = {
     "discount": "Descuento negociado, en su propia línea; se puede repetir.",
     "budget": "Termina con estado 3 si el total lo excede; lleva su moneda.",
     "as_of": "Día desde el que se cuentan antigüedades y se eligen precios. Si falta: hoy.",
-    "format": "table, json, csv o markdown.",
+    "format": "table, json, csv, markdown; las cotizaciones también html, xlsx, focus (CSV con columnas FOCUS).",
     "output": "Escribir aquí en vez de la salida estándar.",
     "lang": "Idioma. Si falta: el de la configuración regional, o inglés.",
     "catalog": "Otra carpeta de catálogo.",
