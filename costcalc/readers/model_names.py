@@ -20,7 +20,7 @@ _ENDING = re.compile(
     r"converted|reference|bnb-4bit|v[0-9]|[0-9]{4}|[0-9]{6})$",
     re.IGNORECASE,
 )
-_SIZE_AFTER_VERSION = re.compile(r"(?<=[a-z0-9])_(?=[0-9]+[bm]?(?:_|$))")
+_VERSION = re.compile(r"^([a-z]+)([0-9])")
 
 
 def find(name: str, aliases: dict[str, str]) -> tuple[str, bool] | None:
@@ -53,6 +53,8 @@ def _shorter(name: str) -> Iterable[str]:
         queue.append(_ENDING.sub("", candidate))
         if lowered.startswith("meta-"):
             queue.append(candidate[5:])
+        # llama4-scout is Llama-4-Scout
+        queue.append(_VERSION.sub(r"\1-\2", lowered))
 
 
 def component_names(function: str) -> list[str]:

@@ -48,6 +48,7 @@ _RESOURCES = (
     "accelerator_args",
 )
 _TASK = ("run", "setup", "num_nodes", "file_mounts", "workdir", "envs", "service", "secrets")
+_HARDWARE = frozenset({"accelerator", "chips", "slice", "instance_type"})
 _TPU = re.compile(r"(?:tpu-)?(v[0-9]+[a-z]*(?:litepod)?|tpu[0-9]+x)-([0-9]+)", re.IGNORECASE)
 _CLOUDS = {"kubernetes": None, "k8s": None, "slurm": None, "ssh": None, "*": None}
 
@@ -88,6 +89,10 @@ def read(source: Source) -> Reading:
         name = name or (task if isinstance(own, str | int) else None)
         nodes = _nodes(facts, notes)
         found, task_choice = _alternatives(facts, task, nodes, notes)
+        found = [machine for machine in found if _HARDWARE & set(machine.facts)]
+        if not found:
+            notes.append(notice("read_no_accelerators", file=task or source.name))
+            continue
         if facts.has("service"):
             kind = "serve"
             found = [Machine(machine.name, machine.facts, "always") for machine in found]
@@ -192,9 +197,10 @@ def _machines(
     _place(common, resources, where)
     spot = resources.get("use_spot")
     if isinstance(spot, bool | str):
-        common.boolean("use_spot", *where("use_spot"))
-        spot_on = common.found.pop("use_spot").value
-        common.fact("purchase", "spot" if spot_on else "on-demand", *where("use_spot"))
+        spot_on = common.boolean("use_spot", *where("use_spot"))
+        common.found.pop("use_spot", None)
+        if spot_on is not None:
+            common.fact("purchase", "spot" if spot_on else "on-demand", *where("use_spot"))
     instance = resources.get("instance_type")
     if isinstance(instance, str) and instance.strip() and not wanted:
         common.text("instance_type", *where("instance_type"))
@@ -227,7 +233,7 @@ def _accelerators(facts: Facts, value: Any, path: KeyPath) -> Iterator[tuple[str
                 name, count = str(key), part.number("count", *path, key, low=0.01, high=10**6) or 1
             yield clean(name, 60), count, (*path, key)
     elif isinstance(value, list):
-        for index, item in items(value, MAX_CHOICES):
+        for index, item in items(value, MAX_CHOICES + 1):
             if not isinstance(item, str):
                 raise facts.error("not_text", *path, index, text=clean(repr(item), 40))
             name, count = _split(facts, item, (*path, index))

@@ -85,12 +85,11 @@ class Source:
 
     def _detect(self) -> Syntax:
         start = self.text.lstrip()[:1]
-        if start in ("{", "["):
-            # A flow mapping of YAML starts like JSON; the error that is told is the JSON one.
-            if self.name.lower().endswith((".yaml", ".yml")):
-                return "yaml"
-            if start == "{" or not _TABLE.search(self.text):
-                return "json"
+        if start == "{":
+            # A flow mapping of YAML starts like JSON; only the file's name tells them apart.
+            return "yaml" if self.name.lower().endswith((".yaml", ".yml")) else "json"
+        if start == "[" and not _TABLE.search(self.text):
+            return "json"
         if len(self.text) <= MAX_TOML_BYTES and self._looks_like_toml():
             return "toml"
         flags = len(_FLAG.findall(self.text[:MAX_TEXT_BYTES]))

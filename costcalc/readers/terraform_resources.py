@@ -8,7 +8,7 @@ from typing import Any
 
 from costcalc.notices import Notice, notice
 from costcalc.readers import hardware_names
-from costcalc.readers.facts import Facts, child, clean, entries, items
+from costcalc.readers.facts import Facts, child, clean, dotted, entries, items
 from costcalc.readers.pod_selectors import topology_chips
 from costcalc.readers.reading import Fact
 from costcalc.readers.terraform_config import Configuration
@@ -54,10 +54,14 @@ class Context:
         self.everything = everything
         self.facts = resource.facts
 
-    def open(self, key: str) -> None:
+    def open(self, *path: str | int) -> None:
         """Say that an argument is known only after the apply, or not given."""
-        note = "read_unknown_until_apply" if child(self.resource.unknown, key) else "read_not_given"
-        self.notes.append(notice(note, address=self.resource.address, at=key))
+        later = any(
+            child(self.resource.unknown, *path[:length]) is True
+            for length in range(1, len(path) + 1)
+        )
+        note = "read_unknown_until_apply" if later else "read_not_given"
+        self.notes.append(notice(note, address=self.resource.address, at=dotted(path)))
 
     def linked(self, *path: str | int) -> Resource | None:
         """The resource that an argument refers to in the configuration."""
@@ -87,7 +91,7 @@ class Context:
     def instance(self, text: str | None, key: tuple[str | int, ...], count: int | None) -> bool:
         """`instance_type` and `instances`; False when the machine has no accelerator."""
         if text is None:
-            self.open(str(key[-1]))
+            self.open(*key)
             return False
         known = hardware_names.is_accelerated(text)
         if not known and "accelerator" not in self.facts.found:

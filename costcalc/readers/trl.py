@@ -11,7 +11,7 @@ from __future__ import annotations
 from costcalc.notices import Notice, notice
 from costcalc.readers import training_keys
 from costcalc.readers.claims import Claim, by_keys
-from costcalc.readers.facts import Facts
+from costcalc.readers.facts import Facts, clean
 from costcalc.readers.reading import Blank, Reading
 from costcalc.readers.source import Source
 
@@ -81,14 +81,16 @@ def read(source: Source) -> Reading:
     if facts.found["method"].value != "full":
         facts.integer("lora_rank", "lora_r", high=65_536)
     for key in ("max_prompt_length", "beta", "loss_type"):
-        if facts.raw(key) is not None:
-            notes.append(notice("read_preference_training", at=key, value=facts.raw(key)))
+        value = facts.raw(key)
+        if isinstance(value, str | int | float):
+            shown = clean(str(value), 40)
+            notes.append(notice("read_preference_training", at=key, value=shown))
             break
     name = facts.raw("run_name")
     return Reading(
         NAME,
         source.name,
-        name=name if isinstance(name, str) else None,
+        name=clean(name, 100) or None if isinstance(name, str) else None,
         kind="train",
         facts=facts.found,
         notes=tuple(notes),
