@@ -71,7 +71,7 @@ class Catalog:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all files of the catalog, in hexadecimal."""
+        """What tells these files from any others, in hexadecimal."""
         return self._store.digest
 
     @property
@@ -244,6 +244,13 @@ class Catalog:
     def regions(self) -> Regions:
         """Every known region, by `provider/region`, and the names of groups such as `queretaro`."""
         return self._region_map
+
+    def country_of(self, provider: str, region: str | None) -> str | None:
+        """ISO country of a provider's region, None when not known; builds no region."""
+        if region is None or not self._store.has("regions"):
+            return None
+        row = self._store.room("regions")["regions"].get(f"{provider}/{region}")
+        return None if row is None else str(row["country"])
 
     def calibration(self, name: str) -> Mapping[str, Any]:
         """The raw content of `calibration/<name>.yaml`.

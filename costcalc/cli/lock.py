@@ -27,7 +27,7 @@ def lock_record(catalog: Catalog, day: date) -> dict[str, Any]:
         "schema": SCHEMA,
         "catalog": {
             "version": catalog.version,
-            "sha256": catalog.digest,
+            "digest": catalog.digest,
             "prices_newest": catalog.prices_newest.isoformat(),
             "prices_oldest": catalog.prices_oldest.isoformat(),
         },
@@ -59,7 +59,7 @@ def read_lock(path: Path) -> dict[str, Any]:
     if schema != SCHEMA:
         raise InputError("check.lock_schema", name=path, schema=schema, known=SCHEMA)
     locked = data.get("catalog")
-    if not isinstance(locked, dict) or not isinstance(locked.get("sha256"), str):
+    if not isinstance(locked, dict) or not isinstance(locked.get("digest"), str):
         raise InputError("check.lock_bad", name=path)
     found: dict[str, Any] = data
     return found
@@ -72,10 +72,10 @@ def check_lock(path: Path, catalog: Catalog) -> None:
         InputError: the lock file is missing or bad, or the catalog differs.
     """
     locked = read_lock(path)["catalog"]
-    if locked["sha256"] != catalog.digest:
+    if locked["digest"] != catalog.digest:
         raise InputError(
             "check.lock_differs",
             name=path,
             found=catalog.version,
-            locked=locked.get("version", locked["sha256"][:12]),
+            locked=locked.get("version", locked["digest"][:12]),
         )

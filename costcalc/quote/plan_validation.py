@@ -37,6 +37,7 @@ _RELATED = {
     "profile": "profiles",
     "type": "kind",
 }
+MOST_ITEMS = 20_000
 _MAPPING_ERRORS = frozenset({"dataclass_type", "dict_type", "mapping_type"})
 _LIST_ERRORS = frozenset({"tuple_type", "list_type", "iterable_type"})
 
@@ -90,6 +91,7 @@ def read_plan(
     for path, value in sets:
         apply_set(draft, path, value)
     reporter = _Reporter(name, document, draft)
+    _bound(draft.data, reporter)
     _drop_nulls(draft.data)
     apply_defaults(draft)
     try:
@@ -100,6 +102,17 @@ def read_plan(
     if broken:
         raise PlanError(broken)
     return found
+
+
+def _bound(data: dict[str, Any], reporter: _Reporter) -> None:
+    """Refuse what no plan needs before every part of it is looked at."""
+    for key, value in data.items():
+        if isinstance(value, list | dict) and len(value) > MOST_ITEMS:
+            problem = reporter.problem((key,), "plan.too_many", count=len(value), most=MOST_ITEMS)
+            raise PlanError([problem])
+    if len(data) > MOST_ITEMS:
+        problem = reporter.problem((), "plan.too_many", count=len(data), most=MOST_ITEMS)
+        raise PlanError([problem])
 
 
 def _drop_nulls(data: dict[str, Any]) -> None:

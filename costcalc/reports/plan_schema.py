@@ -42,10 +42,12 @@ def _tidy(definition: dict[str, Any], cls: Any) -> None:
             value["default"] = kind.dump(default)
         elif value.get("default", 0) is None:
             del value["default"]
-    if cls is not None and "kind" in definition.get("properties", {}):
-        required = definition.setdefault("required", [])
-        if "kind" not in required:
-            required.insert(0, "kind")
+    kind_schema = definition.get("properties", {}).get("kind")
+    if kind_schema is not None:
+        # a key that `defaults` may give is not missing from the workload
+        given = set(plans.inheritable(kind_schema["default"]))
+        required = [name for name in definition.get("required", ()) if name not in given]
+        definition["required"] = ["kind", *(name for name in required if name != "kind")]
 
 
 def _default(cls: Any, name: str) -> Any:

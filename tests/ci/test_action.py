@@ -235,7 +235,7 @@ def test_the_lock_is_held_where_there_is_one(runner: Runner, costcalc: Run) -> N
     assert done.status == 0
     assert runner.use(plan="plan.yaml", install="none") == 0
     lock = runner.workspace / "costcalc.lock"
-    lock.write_text(re.sub(r'"sha256": "....', '"sha256": "0000', lock.read_text()))
+    lock.write_text(re.sub(r'"digest": "....', '"digest": "0000', lock.read_text()))
     assert runner.use(plan="plan.yaml", install="none") == 2
     assert runner.use(plan="plan.yaml", install="none", locked="false") == 0
     lock.unlink()

@@ -146,7 +146,7 @@ def test_a_repository_lives_with_hook_and_lock(git: Git, tmp_path: Path) -> None
     assert done.returncode == 0, done.stdout + done.stderr
 
     # another catalog than the locked one
-    lock.write_text(re.sub(r'"sha256": "....', '"sha256": "0000', lock.read_text()))
+    lock.write_text(re.sub(r'"digest": "....', '"digest": "0000', lock.read_text()))
     done = commit(git, tmp_path)
     assert done.returncode != 0
     assert "is not the locked one" in done.stdout + done.stderr

@@ -47,4 +47,5 @@ MESSAGES = {
     "unknown_provider": "{what}: no offer or price of provider {name!r} is in the catalog; "
     "there are: {names}.",
     "version": "{what}: {text} is not known; this costcalc reads version: 1.",
+    "too_many": "{what}: {count:,} items; a plan may have {most:,}.",
 }

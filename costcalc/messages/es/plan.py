@@ -51,4 +51,5 @@ MESSAGES = {
     "unknown_provider": "{what}: el catálogo no tiene ofertas ni precios del proveedor {name!r}; "
     "hay: {names}.",
     "version": "{what}: {text} no se conoce; este costcalc lee version: 1.",
+    "too_many": "{what}: {count:,} elementos; un plan puede tener {most:,}.",
 }
