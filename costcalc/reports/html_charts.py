@@ -45,8 +45,8 @@ def percent(part: float) -> str:
 
 def bars(items: Sequence[Bar]) -> str:
     """Horizontal bars from zero, each with a whisker from low to high; negative amounts go left."""
-    highest = max([Decimal(0), *(max(item.value, item.high) for item in items)])
-    lowest = min([Decimal(0), *(min(item.value, item.low) for item in items)])
+    ends = [end for item in items for end in (item.value, item.low, item.high)]
+    highest, lowest = max([Decimal(0), *ends]), min([Decimal(0), *ends])
     span = float(highest - lowest) or 1.0
 
     def at(value: Decimal) -> float:
@@ -149,7 +149,7 @@ def scatter(items: Sequence[Point], currency: str, t: Text) -> str:
         left, top = x.at(item.hours / unit), 1 - y.at(cost(item))
         parts.append(dot(item, percent(left), percent(top)))
         name = item.number or t("quoted_short")
-        crowded = any(abs(left - a) < 0.035 and abs(top - b) < 0.05 for a, b in placed)
+        crowded = any(abs(left - a) < 0.07 and abs(top - b) < 0.06 for a, b in placed)
         if item.quoted or item.pareto or not crowded:
             placed.append((left, top))
             kind = ' class="name"' if item.quoted or item.pareto else ""

@@ -216,7 +216,7 @@ class _Page:
         body = (
             f'<p class="note">{escape(note)}</p><figure>{chart}'
             f"<figcaption>{legend}</figcaption></figure>"
-            + self.table(table, caption=self.t("alternatives"), chosen=chosen)
+            + self.table(table, caption=self.t("alternatives"), chosen=chosen, titled=True)
         )
         return self.section("alternatives", body)
 
@@ -241,14 +241,17 @@ class _Page:
         )
 
     def sensitivity(self) -> str:
+        usd = self.main_currency == "USD"
         swings = self.quote.sensitivity
         if not swings:
             return ""
-        usd = self.main_currency == "USD"
         middle = wording.total_of(self.quote.totals, self.main_currency)[1]
         rows = []
         for item in swings:
             swing = item.swing_usd if usd else item.swing_mxn
+            if not swing:
+                # the exchange rate moves no total in USD: the table says so
+                continue
             rows.append(
                 Swung(
                     swing_label(item, self.quote, self.language),
@@ -261,7 +264,9 @@ class _Page:
         body = (
             f'<p class="note">{escape(self.t("sensitivity_note", total=total))}</p>'
             + html_charts.tornado(middle, rows)
-            + self.table(swing_table(self.quote, self.language), caption=self.t("sensitivity"))
+            + self.table(
+                swing_table(self.quote, self.language), caption=self.t("sensitivity"), titled=True
+            )
         )
         return self.section("sensitivity", body)
 
@@ -351,10 +356,23 @@ class _Page:
         items = "".join(f"<li>{escape(item)}</li>" for item in block.items)
         return f'{title}<ul class="plain">{items}</ul>'
 
-    def table(self, block: Table, *, caption: str, chosen: frozenset[int] = frozenset()) -> str:
-        """A table that scrolls by itself where it is too wide, by keyboard too."""
+    def table(
+        self,
+        block: Table,
+        *,
+        caption: str,
+        chosen: frozenset[int] = frozenset(),
+        titled: bool = False,
+    ) -> str:
+        """A table that scrolls by itself where it is too wide, by keyboard too.
+
+        Args:
+            chosen: rows that stand out.
+            titled: the heading above says what the caption says, which only screen readers need.
+        """
+        # the roles keep it a table for screen readers where its rows are laid out as cards
         head = "".join(
-            f'<th scope="col"{_class("number" if index in block.numeric else "")}>'
+            f'<th scope="col" role="columnheader"{_class(self._kind(block, index, ""))}>'
             f"{escape(name)}</th>"
             for index, name in enumerate(block.columns)
         )
@@ -363,17 +381,22 @@ class _Page:
             last = block.total and number == len(block.rows) - 1
             kind = "total" if last else "chosen" if number in chosen else ""
             cells = "".join(
-                f"<td{_class('number' if index in block.numeric else 'text')}>{escape(value)}</td>"
-                for index, value in enumerate(row)
+                f'<td role="cell"{_class(self._kind(block, index, "text"))} '
+                f'data-label="{escape(name)}">{escape(value)}</td>'
+                for index, (name, value) in enumerate(zip(block.columns, row, strict=True))
             )
-            body.append(f"<tr{_class(kind)}>{cells}</tr>")
-        shown = f"<caption>{escape(caption)}</caption>" if caption else ""
-        label = escape(self.t("region_table", table=caption), quote=True)
+            body.append(f'<tr role="row"{_class(kind)}>{cells}</tr>')
+        hidden = ' class="hidden"' if titled else ""
+        shown = f"<caption{hidden}>{escape(caption)}</caption>" if caption else ""
+        label = escape(self.t("region_table", table=caption))
         return (
             f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">'
-            f"<table>{shown}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-            "</div>"
+            f'<table class="wide" role="table">{shown}<thead role="rowgroup"><tr role="row">{head}'
+            f'</tr></thead><tbody role="rowgroup">{"".join(body)}</tbody></table></div>'
         )
+
+    def _kind(self, block: Table, index: int, other: str) -> str:
+        return "number" if index in block.numeric else other
 
 
 def _class(name: str) -> str:
@@ -382,6 +405,8 @@ def _class(name: str) -> str:
 
 def card(label: str, figure: str, more: str, *, raw: bool = False) -> str:
     """A figure with its name above and a remark below; a `raw` remark is markup already."""
+    # an amount never breaks between its currency and its digits
+    figure = figure.replace("USD ", "USD\u00a0").replace("MXN ", "MXN\u00a0")
     remark = more if raw else f'<div class="more">{escape(more)}</div>'
     return (
         f'<div class="card"><dt>{escape(label)}</dt><dd><div class="figure">{escape(figure)}</div>'

@@ -10,7 +10,7 @@ from costcalc.quote import money
 from costcalc.quote.budget import Verdict
 from costcalc.quote.plan_summary import Phase, PlanSummary
 from costcalc.quote.types import Line, Quote, Totals
-from costcalc.reports import quote_document, steps, wording
+from costcalc.reports import footprint_section, quote_document, steps, wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
 # a report that nobody can read helps nobody; what is left out is always counted
@@ -37,6 +37,7 @@ def build(quote: Quote, language: str, *, explain: bool = False, brief: bool = F
     blocks.append(Facts(None, quote_document.cost_facts(quote, language)))
     if not brief:
         blocks.extend(workload_blocks(quote, language))
+        blocks.extend(footprint_section.blocks(quote, language, explain=explain))
     blocks.append(Facts(None, quote_document.basis_facts(quote, language)))
     blocks.extend(quote_document.sensitivity_blocks(quote, language))
     if explain:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from costcalc import messages
 from costcalc.catalog.offers import fetch_of
 from costcalc.quote.types import Line, Quote, WorkloadQuote
-from costcalc.reports import plan_section, steps, training_section, wording
+from costcalc.reports import footprint_section, plan_section, steps, training_section, wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
 WorkloadFacts = Callable[[WorkloadQuote, Quote, str], tuple[tuple[str, str], ...]]
@@ -40,6 +40,7 @@ def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
             )
     blocks.append(Facts(None, cost_facts(quote, language)))
     blocks.append(lines_table(quote, language))
+    blocks.extend(footprint_section.blocks(quote, language, explain=explain))
     blocks.append(Facts(None, basis_facts(quote, language)))
     blocks.extend(sensitivity_blocks(quote, language))
     if explain:

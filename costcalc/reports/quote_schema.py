@@ -136,7 +136,7 @@ def quote_schema() -> dict[str, Any]:
                     "items": columns(report.LINE_COLUMNS, _NULLABLE_LINE),
                 },
                 "totals": columns(report.TOTAL_COLUMNS),
-                "footprint": nullable({"type": "object"}),
+                "footprint": nullable(footprint_part()),
                 "budget": nullable(
                     obj(
                         {
@@ -162,6 +162,22 @@ def quote_schema() -> dict[str, Any]:
             {"if": {"properties": {"kind": {"const": "plan"}}}, "then": {"required": ["plan"]}},
         ],
     }
+
+
+def footprint_part() -> dict[str, Any]:
+    """Energy, carbon and water with their factors."""
+    texts = dict.fromkeys(("what", "subject", "kind", "unit", "year", "source"), _TEXT)
+    return obj(
+        {
+            "energy_kwh": _NUMBER,
+            "co2e_kg": nullable(_NUMBER),
+            "water_l": nullable(_NUMBER),
+            "factors": {
+                "type": "array",
+                "items": obj({**texts, "value": _NUMBER, "used": {"type": "boolean"}}),
+            },
+        }
+    )
 
 
 def estimates() -> dict[str, dict[str, Any]]:

@@ -27,6 +27,9 @@ COLUMNS = (
     "swing_mxn",
 )
 
+WHOLE_FROM = Decimal(100_000)
+"""USD from which amounts are shown without cents."""
+
 
 def swing_label(item: Swing, quote: Quote, language: str) -> str:
     """The assumption in words, with its workload where there are several."""
@@ -40,8 +43,11 @@ def swing_table(quote: Quote, language: str) -> Table:
     def t(name: str) -> str:
         return messages.text(f"sensitivity.{name}", language)
 
-    currency = wording.currencies(quote)[0]
+    shown = wording.currencies(quote)
+    currency = shown[0]
     usd = currency == "USD"
+    # cents say nothing beside a range of millions
+    digits = 0 if quote.totals.usd >= WHOLE_FROM else 2
     rows = []
     for item in quote.sensitivity or ():
         ends = (item.usd_at_low, item.usd_at_high) if usd else (item.mxn_at_low, item.mxn_at_high)
@@ -49,8 +55,8 @@ def swing_table(quote: Quote, language: str) -> Table:
             (
                 swing_label(item, quote, language),
                 f"{item.low or '–'} … {item.base} … {item.high or '–'}",
-                *(_amount(value) for value in ends),
-                f"{item.swing_usd if usd else item.swing_mxn:,.2f}",
+                *(_amount(value, digits) for value in ends),
+                *(f"{item.swing_usd if name == 'USD' else item.swing_mxn:,.2f}" for name in shown),
                 t(f"basis_{item.basis}"),
             )
         )
@@ -59,10 +65,10 @@ def swing_table(quote: Quote, language: str) -> Table:
         t("values"),
         f"{currency}, {t('at_low')}",
         f"{currency}, {t('at_high')}",
-        t("swing"),
+        *(f"{name}, {t('swing')}" for name in shown),
         t("bounds"),
     )
-    return Table(t("title"), columns, tuple(rows), frozenset({2, 3, 4}))
+    return Table(t("title"), columns, tuple(rows), frozenset(range(2, 4 + len(shown))))
 
 
 def swing_blocks(quote: Quote, language: str) -> list[Block]:
@@ -70,16 +76,16 @@ def swing_blocks(quote: Quote, language: str) -> list[Block]:
     whole = swing_table(quote, language)
     figures = Table(
         whole.title,
-        tuple(whole.columns[index] for index in (0, 2, 3, 4)),
-        tuple(tuple(row[index] for index in (0, 2, 3, 4)) for row in whole.rows),
-        frozenset({1, 2, 3}),
+        (whole.columns[0], *whole.columns[2:-1]),
+        tuple((row[0], *row[2:-1]) for row in whole.rows),
+        frozenset(range(1, len(whole.columns) - 2)),
     )
-    bounds = tuple(f"{row[0]}: {row[1]} ({row[5]})" for row in whole.rows)
-    return [figures, Notes(f"{whole.columns[5]} ({whole.columns[1]})", bounds)]
+    bounds = tuple(f"{row[0]}: {row[1]} ({row[-1]})" for row in whole.rows)
+    return [figures, Notes(f"{whole.columns[-1]} ({whole.columns[1]})", bounds)]
 
 
-def _amount(value: Decimal | None) -> str:
-    return "–" if value is None else f"{value:,.2f}"
+def _amount(value: Decimal | None, digits: int) -> str:
+    return "–" if value is None else f"{value:,.{digits}f}"
 
 
 def records(quote: Quote) -> list[dict[str, Any]]:

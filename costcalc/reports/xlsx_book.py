@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
@@ -21,6 +22,10 @@ MONEY = {
     for name in ("USD", "MXN")
 }
 HEAD = {"bold": True, "text_wrap": True, "bottom": 2, "bg_color": "#E8EEF5"}
+LINE_POINTS = 15
+MOST_LINES = 20
+WIDE = 1.15
+"""Room that a wrapped text needs beyond its characters."""
 MAX_TEXT = 32_767
 """Characters that a cell holds."""
 
@@ -33,6 +38,8 @@ class Book:
     language: str
     book: Workbook
     formats: dict[str, Format] = field(default_factory=dict)
+    _widths: dict[str, Sequence[float]] = field(default_factory=dict)
+    _lines: dict[tuple[Worksheet, int], int] = field(default_factory=dict)
 
     def t(self, name: str, **params: object) -> str:
         """A text of the workbook's own."""
@@ -52,6 +59,7 @@ class Book:
     def sheet(self, name: str, widths: Sequence[float]) -> Worksheet:
         """A sheet with its columns' widths, set up to print one page wide."""
         made = self.book.add_worksheet(self.t(f"sheet_{name}"))
+        self._widths[made.get_name()] = widths
         for index, width in enumerate(widths):
             made.set_column(index, index, width)
         made.set_landscape()
@@ -69,6 +77,19 @@ class Book:
         """Text as text, whatever it begins with."""
         shown = str(value)[:MAX_TEXT]
         sheet.write_string(row, column, shown, self.style(text_wrap=True, **look))
+        widths = self._widths[sheet.get_name()]
+        self.needs(sheet, row, shown, widths[column] if column < len(widths) else 9)
+
+    def needs(self, sheet: Worksheet, row: int, text: str, width: float) -> None:
+        """Make a row high enough for `text` wrapped at `width` characters."""
+        lines = math.ceil(len(text) * WIDE / width)
+        self._lines[sheet, row] = max(self._lines.get((sheet, row), 1), lines)
+
+    def set_heights(self) -> None:
+        """Give every row its height; viewers that lay out nothing themselves need it."""
+        for (sheet, row), lines in self._lines.items():
+            if lines > 1:
+                sheet.set_row(row, LINE_POINTS * min(lines, MOST_LINES))
 
     def label(self, sheet: Worksheet, row: int, value: str) -> None:
         """The name of a row."""

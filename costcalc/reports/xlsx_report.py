@@ -43,6 +43,7 @@ LINE_HEADS = (
     "confidence",
     "source",
 )
+ASSUMPTION_WIDTHS = (26, 34, 44, 20, 20, 20)
 AMOUNTS = (
     (8, "amount_usd", "USD"),
     (9, "low_usd", "USD"),
@@ -92,12 +93,13 @@ def render(quote: Quote, language: str, *, claims: Sequence[Claimed] = ()) -> by
     book.set_properties({"title": title[:255], "comments": "costcalc", "created": created})
     made = Book(quote, language, book)
     summary = made.sheet("summary", (30, 22, 22, 22))
-    _lines(made, made.sheet("lines", (16, 20, 14, 14, 22, 13, 9, 13, *[16] * 6, 11, 14, 60)))
-    offers = made.sheet("offers", (6, 44, 12, 13, 16, 11, 18, 18, 18, 18, 11, 14, 26))
+    _lines(made, made.sheet("lines", (16, 20, 14, 14, 22, 13, 9, 13, *[21] * 6, 12, 14, 60)))
+    offers = made.sheet("offers", (6, 44, 12, 13, 16, 11, 18, 18, 18, 18, 12, 14, 26))
     _offers(made, offers, points(quote))
-    _assumptions(made, made.sheet("assumptions", (26, 34, 44, 20, 20, 20)))
+    _assumptions(made, made.sheet("assumptions", ASSUMPTION_WIDTHS))
     _sources(made, made.sheet("sources", (46, 22, 13, 24, 90)), claims)
     xlsx_summary.fill(made, summary, title)
+    made.set_heights()
     summary.activate()
     book.close()
     return out.getvalue()
@@ -217,10 +219,9 @@ def _assumptions(made: Book, sheet: Worksheet) -> None:
         for item in made.quote.notices:
             row += 1
             made.text(sheet, row, 0, item.code)
-            sheet.merge_range(
-                row, 1, row, 5, item.message(made.language), made.style(text_wrap=True)
-            )
-            sheet.set_row(row, 15 * (1 + len(item.message(made.language)) // 150))
+            message = item.message(made.language)
+            sheet.merge_range(row, 1, row, 5, message, made.style(text_wrap=True))
+            made.needs(sheet, row, message, sum(ASSUMPTION_WIDTHS[1:]))
         row += 1
     if made.quote.sensitivity:
         _sensitivity(made, sheet, row + 1)

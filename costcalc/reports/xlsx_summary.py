@@ -26,6 +26,7 @@ def fill(made: Book, sheet: Worksheet, title: str) -> None:
     """Write the sheet."""
     quote = made.quote
     sheet.write_string(0, 0, title[:MAX_TEXT], made.style(bold=True, font_size=16))
+    sheet.set_row(0, 24)
     note = f"{quote.as_of.isoformat()} · {made.h('not_a_bill')}"
     sheet.write_string(1, 0, note, made.style())
     _rate(made, sheet)
@@ -160,6 +161,6 @@ def _chart(made: Book, sheet: Worksheet, row: int) -> None:
     chart.set_title({"name": f"{made.h('breakdown')}, USD"})
     chart.set_legend({"none": True})
     chart.set_x_axis({"num_format": "#,##0"})
-    chart.set_y_axis({"reverse": True})
+    chart.set_y_axis({"reverse": True, "label_position": "low"})
     chart.set_size({"width": 760, "height": 160 + 34 * count})
     sheet.insert_chart(row, 0, chart, {"description": made.h("breakdown")})

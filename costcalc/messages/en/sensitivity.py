@@ -6,7 +6,7 @@ MESSAGES = {
     "values": "Cheaper end … quoted … dearer end",
     "at_low": "cheaper end",
     "at_high": "dearer end",
-    "swing": "Swing",
+    "swing": "swing",
     "bounds": "Bounds",
     "tuning": "tuning of the software",
     "goodput": "useful share of the hours",

@@ -6,7 +6,7 @@ MESSAGES = {
     "values": "Extremo barato … cotizado … extremo caro",
     "at_low": "extremo barato",
     "at_high": "extremo caro",
-    "swing": "Variación",
+    "swing": "variación",
     "bounds": "Límites",
     "tuning": "ajuste del software",
     "goodput": "parte útil de las horas",
