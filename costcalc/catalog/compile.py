@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from costcalc.catalog.compile_accelerators import compile_accelerators
+from costcalc.catalog.compile_energy import compile_energy
 from costcalc.catalog.compile_models import compile_models
 from costcalc.catalog.compile_offers import compile_offers
 from costcalc.catalog.compile_rates import compile_rates
@@ -45,6 +46,8 @@ def compile_room(
         data = compile_regions(trees.values())
     elif room == "rates":
         data = compile_rates(_only(trees))
+    elif room == "energy":
+        data = compile_energy(_only(trees))
     elif room == "regions":
         data = compile_regions(trees.values())
     else:

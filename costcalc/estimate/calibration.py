@@ -20,10 +20,12 @@ EFFECT_KINDS = (
     "vendor_low",
     "family_low",
     "family_mixture",
-    "vendor_stack",
     "family_stack",
+    "own",
+    "own_family",
 )
-"""Kinds of chip effect, from what all chips of a maker share to what only one design shows."""
+"""Kinds of effect: what all chips of a maker share, what one design shows, what the user's own runs
+show on all chips and on one family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,6 @@ class SpreadConstants:
     low: float
     high: float
     new_source: float
-    unmeasured: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,10 @@ class TrainingCalibration:
         runs, clusters: how many rows and independent groups of rows.
         constants: the same for every chip.
         effects: log time factor by `kind:name`, see `effect_names`.
+        matmul_shares: best measured bf16 matmul over dense peak, by chip family, for its members
+            that nobody measured.
         family_clusters: independent groups of published runs by chip family.
         spread: the interval's width.
-        batch_tokens_per_chip, batch_tokens_high: the batch assumed when none is given.
         own: digest of the user's own runs when they were mixed in, else empty.
     """
 
@@ -72,6 +74,7 @@ class TrainingCalibration:
     clusters: int
     constants: StepConstants
     effects: Mapping[str, float]
+    matmul_shares: Mapping[str, float]
     family_clusters: Mapping[str, int]
     spread: SpreadConstants
     own: str = ""
@@ -85,6 +88,30 @@ class TrainingCalibration:
         """Sum of the effects that are known among `names`; an unknown one is 0, the middle."""
         get = self.effects.get
         return sum(get(name, 0.0) for name in names)
+
+    def stack_excess(self, family: str, stack: str) -> float:
+        """What keeps the order of stacks on a chip: tuned, default, out-of-box; tuned, whole run.
+
+        Effects of a chip's stacks are fitted one by one; where a few runs of a better stack happen
+        to be slow, the worse one is taken to be no faster. Returns what to add to the effects of
+        `stack`, a logarithm of a time factor, 0 nearly always.
+        """
+        constants = {
+            "tuned": 0.0,
+            "default": self.constants.default_log,
+            "out-of-box": self.constants.out_of_box_log,
+            "whole-run": self.constants.billed_log,
+        }
+
+        def level(name: str) -> float:
+            return constants[name] + self.effects.get(f"family_stack:{family}/{name}", 0.0)
+
+        if stack in ("tuned", "mlperf"):
+            return 0.0
+        least = level("tuned")
+        if stack == "out-of-box":
+            least = max(least, level("default"))
+        return max(least - level(stack), 0.0)
 
 
 def decimal_year(day: date) -> float:
@@ -101,13 +128,15 @@ def effect_names(
         vendor, family: of the chip.
         low: precision below 16 bits.
         mixture: the model routes tokens to experts.
-        stack: `tuned`, `default`, `out-of-box` or `whole-run`.
+        stack: `tuned`, `mlperf` (the same), `default`, `out-of-box` or `whole-run`.
     """
+    stack = "tuned" if stack == "mlperf" else stack
     names = [
         f"vendor:{vendor}",
         f"family:{family}",
-        f"vendor_stack:{vendor}/{stack}",
         f"family_stack:{family}/{stack}",
+        "own:all",
+        f"own_family:{family}",
     ]
     if low:
         names += [f"vendor_low:{vendor}", f"family_low:{family}"]
@@ -125,6 +154,7 @@ def training_calibration(raw: Mapping[str, Any]) -> TrainingCalibration:
     spread = _numbers(raw, "spread", SpreadConstants)
     constants = _numbers(raw, "constants", StepConstants)
     effects = _section(raw, "effects")
+    shares = _section(raw, "matmul_shares")
     clusters = _section(raw, "family_clusters")
     try:
         day = raw["date"]
@@ -135,6 +165,7 @@ def training_calibration(raw: Mapping[str, Any]) -> TrainingCalibration:
             clusters=int(raw["clusters"]),
             constants=StepConstants(**constants),
             effects={str(name): float(value) for name, value in effects.items()},
+            matmul_shares={str(name): float(value) for name, value in shares.items()},
             family_clusters={str(name): int(value) for name, value in clusters.items()},
             spread=SpreadConstants(**spread),
             own=str(raw.get("own", "")),

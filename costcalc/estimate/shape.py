@@ -117,6 +117,7 @@ def shape_from_sizes(
     hidden: float | None = None,
     score_width: float | None = None,
     vocab: float | None = None,
+    score_flops_per_key: float | None = None,
     experts_per_token: float = 0.0,
     approximate: bool = False,
 ) -> TrainingShape:
@@ -124,7 +125,8 @@ def shape_from_sizes(
 
     Without depth and width those of the usual proportions are taken (width = 128 x depth, the
     middle of published dense models; 12 x width^2 weights per layer). `score_width` is query heads
-    x head width; without it, the model's width.
+    x head width; without it, the model's width. `score_flops_per_key` is the forward cost of the
+    attention scores per token and key where it is known better (windows, hybrids).
     """
     if layers is None or hidden is None:
         hidden = (params_active * 128 / 12) ** (1 / 3)
@@ -139,7 +141,7 @@ def shape_from_sizes(
         logit_params=min(logits, params_active / 2),
         layers=layers,
         hidden=hidden,
-        scores=(ScoreGroup(4.0 * layers * width),),
+        scores=(ScoreGroup(score_flops_per_key or 4.0 * layers * width),),
         experts_per_token=experts_per_token,
         approximate=approximate,
     )

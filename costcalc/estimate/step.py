@@ -28,6 +28,9 @@ middle of the measured chips; TPUs train above that share of their peak, so it m
 TPU_HOST_NETWORK_GBPS = 6.25
 """Data-centre network per TPU chip, 10^9 bytes/s one way (200 Gbit/s hosts of 4 chips)."""
 
+_LARGE_FROM, _LARGE_UNTIL = 10e9, 70e9
+_LN2 = 0.6931471805599453
+_NO_SHARES: Mapping[str, float] = {}
 _UNKNOWN_SCALEUP_GBPS = 32.0
 _UNKNOWN_SCALEOUT_GBPS = 25.0
 _UNKNOWN_DOMAIN = 8
@@ -54,8 +57,8 @@ class StepInputs:
         inside, outside: bytes/s to chips within and beyond the scale-up domain.
         domain: chips of that domain.
         year: date of the software as a decimal year.
-        default, out_of_box, mlperf, billed: kind of stack (all 0: tuned); `billed` counts every
-            hour that a run was charged for.
+        default, out_of_box, billed: kind of stack (all 0: tuned); `billed` counts every hour that
+            a run was charged for.
     """
 
     matmul_flops: Array
@@ -80,7 +83,6 @@ class StepInputs:
     year: Array
     default: Array
     out_of_box: Array
-    mlperf: Array
     billed: Array
 
 
@@ -91,19 +93,19 @@ class StepConstants:
     Attributes:
         matmul_share: rate of training matmuls over the best measured matmul.
         low_gain, four_bit_gain: part of the peak ratio that fp8/int8 and fp4 realise.
-        attention_share: rate of attention scores over the best measured bf16 matmul, in 2025.
-        attention_untuned_log, attention_year_log: extra attention time of stacks that are not
-            tuned; change per year of software.
+        attention_share: rate of attention scores over the best measured bf16 matmul.
+        attention_untuned_log: extra attention time of stacks that are not tuned.
         fixed_s: seconds per layer and step for each doubling of the cluster.
         sharding_share: part of the sharding traffic that is not hidden behind compute.
         tensor_bytes: bytes per layer, hidden unit and token of tensor parallelism.
-        default_log, out_of_box_log, mlperf_log, billed_log: stacks against a tuned one.
-        billed_doubling_log: further billed time per doubling of chips, from 1,024.
+        split_bytes: bytes per layer, hidden unit and token of chips that share a sequence.
+        default_log, out_of_box_log, billed_log: stacks against a tuned one.
+        untuned_size_log: further time of stacks that are not tuned, per factor e of active weights
+            between 10e9 and 70e9: the layouts that large models need are work.
         mixture_log, mixture_size_log, mixture_experts_log: routing: at 20e9 active weights and 8
             experts per token; per factor e of active weights; per factor e of experts per token.
         mixture_four_bit_log: what routing costs more in fp4.
-        low_year_log: low precision per year of software, from 2026.2.
-        frozen_log: LoRA against its FLOPs.
+        low_year_log: low precision per year of software, from 2026.2 (within -1 and +0.5 years).
     """
 
     matmul_share: float
@@ -111,21 +113,19 @@ class StepConstants:
     four_bit_gain: float
     attention_share: float
     attention_untuned_log: float
-    attention_year_log: float
     fixed_s: float
     sharding_share: float
     tensor_bytes: float
+    split_bytes: float
     default_log: float
     out_of_box_log: float
-    mlperf_log: float
     billed_log: float
-    billed_doubling_log: float
+    untuned_size_log: float
     mixture_log: float
     mixture_size_log: float
     mixture_experts_log: float
     mixture_four_bit_log: float
     low_year_log: float
-    frozen_log: float
 
 
 def step_model(
@@ -144,18 +144,19 @@ def step_model(
     gain = x.four_bit * k.four_bit_gain + (x.low - x.four_bit) * k.low_gain
     low_rate = rate * (1.0 + gain * (x.peak / x.peak_bf16 - 1.0))
     untuned = ops.maximum(x.default, x.out_of_box)
-    attention = ops.exp(
-        k.attention_untuned_log * untuned + k.attention_year_log * (x.year - 2025.0)
-    ) / (k.attention_share * best)
+    attention = ops.exp(k.attention_untuned_log * untuned) / (k.attention_share * best)
 
+    large = ops.log2(
+        ops.minimum(ops.maximum(x.params_active, _LARGE_FROM), _LARGE_UNTIL) / _LARGE_FROM
+    )
     sharded = (x.state_bytes > 0.8 * x.memory_bytes) * k.sharding_share
     frozen = x.frozen_base
     log_factor = (
         effect_log
         + k.default_log * x.default
         + k.out_of_box_log * x.out_of_box
-        + k.mlperf_log * x.mlperf
         + k.billed_log * x.billed
+        + k.untuned_size_log * untuned * _LN2 * large
         + x.mixture
         * (
             k.mixture_log
@@ -164,7 +165,6 @@ def step_model(
             + k.mixture_four_bit_log * x.four_bit
         )
         + k.low_year_log * x.low * ops.minimum(ops.maximum(x.year - 2026.2, -1.0), 0.5)
-        + k.frozen_log * frozen
     )
     tokens = ops.maximum(0.4 * x.memory_bytes / (34.0 * x.hidden * x.layers), 128.0)
     return StepModel(
@@ -172,39 +172,47 @@ def step_model(
         attention_s_per_flop=attention,
         fixed_s=k.fixed_s * x.layers,
         sharded_bytes=sharded * (6.0 - 2.0 * frozen) * x.params_active,
-        sharded_s=sharded * k.tensor_bytes * (1.0 - 0.25 * frozen) * x.hidden * x.layers,
+        tensor_bytes=sharded * k.tensor_bytes * (1.0 - 0.25 * frozen) * x.hidden * x.layers,
+        split_bytes=k.split_bytes * x.hidden * x.layers,
         max_step_tokens=tokens,
         inside_bytes_per_s=x.inside,
         outside_bytes_per_s=x.outside,
         domain_chips=x.domain,
         multiplier=ops.exp(log_factor),
-        scale_exponent=k.billed_doubling_log * x.billed,
         floor_matmul_s=x.matmul_flops / x.best,
         floor_attention_s_per_flop=1.0 / best,
     )
 
 
-_LN2 = 0.6931471805599453
+def matmul_share(chip: Chip, shares: Mapping[str, float] = _NO_SHARES) -> float:
+    """Best measured bf16 matmul over the dense bf16 peak.
 
-
-def matmul_share(chip: Chip) -> float:
-    """Best measured bf16 matmul over the dense bf16 peak; a stated assumption where unmeasured."""
+    That of the chip, else of its family (`shares`), else a stated assumption.
+    """
     measured = chip.matmul_tflops.get("bf16")
     if measured:
         return measured / chip.peak_tflops["bf16"]
+    if chip.family in shares:
+        return shares[chip.family]
     return MATMUL_SHARE.get(chip.vendor, MATMUL_SHARE_DEFAULT)
 
 
-def chip_numbers(chip: Chip, precision: str) -> Mapping[str, float]:
+def chip_numbers(
+    chip: Chip, precision: str, shares: Mapping[str, float] = _NO_SHARES
+) -> Mapping[str, float]:
     """The fields of `StepInputs` that a chip gives. Unknown links take modest values.
 
     Args:
         chip: must have a bf16 peak and one for `precision`.
         precision: `bf16`, `fp8`, `fp4` or `int8`.
+        shares: matmul share of chip families, for a chip that nobody measured.
     """
-    share = matmul_share(chip)
+    share = matmul_share(chip, shares)
     measured = chip.matmul_tflops.get(precision)
     inside = (chip.scaleup_gbps or _UNKNOWN_SCALEUP_GBPS) * 1e9
+    if chip.scaleup_gbps is None and chip.max_scaleup_chips == 1:
+        # a chip without neighbours: everything goes over the network
+        inside = 8 * (chip.scaleout_gbps or _UNKNOWN_SCALEOUT_GBPS) * 1e9
     if chip.vendor == "google":
         # a slice's hosts share the load between slices: 16 hosts' worth in flight per chip
         outside = 16 * TPU_HOST_NETWORK_GBPS * 1e9

@@ -1,6 +1,7 @@
 """Chip-seconds per trained token: closed-form arithmetic that takes floats or arrays.
 
-    t = (matmul + attention + fixed + sharding) x multiplier, never below the measured matmul rate
+    t = (matmul + attention + fixed + sharding + splitting) x multiplier,
+        never below the measured matmul rate
 
 - matmul: FLOPs of the weights over the rate that training reaches, a fraction of what the chip's
   best matmul was measured at; a lower precision brings a part of its peak ratio, never all of it;
@@ -8,6 +9,8 @@
 - fixed: work per layer and step that no chip can split (launches, latencies, collectives), against
   the tokens that a chip gets per step; it carries nearly all of strong scaling;
 - sharding: traffic of weights and gradients when the training state exceeds one chip's memory;
+- splitting: traffic of activations when a step has fewer sequences than chips, so that several
+  chips share one;
 - multiplier: tuning of the stack, mixture of experts, LoRA, and the chip's own effect.
 
 Every term grows with the number of chips at a fixed batch, shrinks with the batch and grows with
@@ -33,15 +36,15 @@ class StepModel:
         fixed_s: seconds per step and doubling of the cluster, all layers.
         sharded_bytes: bytes of weights and gradients that a step moves when the state is sharded,
             times the part of it that is not hidden; 0 when one chip holds the state.
-        sharded_s: seconds per token of the cheaper way to shard (tensor parallel), per byte/s of
-            the fast links; 0 likewise.
+        tensor_bytes: bytes per token that the other way to hold the state (tensor parallel) moves
+            over the fast links; 0 likewise.
+        split_bytes: bytes per token that chips exchange which share a sequence.
         max_step_tokens: tokens whose activations fit beside the state: a larger share of the batch
             is worked off in several passes, each with its own traffic.
         inside_bytes_per_s, outside_bytes_per_s: link bandwidth within and beyond the scale-up
             domain.
         domain_chips: chips of that domain.
-        multiplier: product of tuning, mixture, LoRA and chip effects.
-        scale_exponent: extra time per doubling of chips, as a power (billed runs only).
+        multiplier: product of tuning, mixture and chip effects.
         floor_matmul_s, floor_attention_s_per_flop: the same work at the best measured matmul rate.
     """
 
@@ -49,20 +52,25 @@ class StepModel:
     attention_s_per_flop: Array
     fixed_s: Array
     sharded_bytes: Array
-    sharded_s: Array
+    tensor_bytes: Array
+    split_bytes: Array
     max_step_tokens: Array
     inside_bytes_per_s: Array
     outside_bytes_per_s: Array
     domain_chips: Array
     multiplier: Array
-    scale_exponent: Array
     floor_matmul_s: Array
     floor_attention_s_per_flop: Array
 
     def terms(
-        self, chips: Array, batch_tokens: Array, attention_flops: Array, ops: Ops = FLOATS
-    ) -> tuple[Array, Array, Array, Array]:
-        """Matmul, attention, fixed and sharding seconds per token, before the multiplier."""
+        self,
+        chips: Array,
+        batch_tokens: Array,
+        seq_len: Array,
+        attention_flops: Array,
+        ops: Ops = FLOATS,
+    ) -> tuple[Array, Array, Array, Array, Array]:
+        """Matmul, attention, fixed, sharding and splitting seconds per token, unmultiplied."""
         share = batch_tokens / chips
         fixed = self.fixed_s * ops.log2(2.0 * chips) / share
         inside = chips <= self.domain_chips
@@ -70,24 +78,34 @@ class StepModel:
             self.outside_bytes_per_s + (self.inside_bytes_per_s - self.outside_bytes_per_s) * inside
         )
         data = self.sharded_bytes / (ops.minimum(share, self.max_step_tokens) * bandwidth)
-        tensor = self.sharded_s / self.inside_bytes_per_s
+        tensor = self.tensor_bytes / self.inside_bytes_per_s
         sharding = ops.minimum(data, tensor) * (chips > 1)
-        return self.matmul_s, self.attention_s_per_flop * attention_flops, fixed, sharding
+        shared = ops.maximum(1.0 - share / seq_len, 0.0)
+        splitting = self.split_bytes * shared / self.inside_bytes_per_s
+        attention = self.attention_s_per_flop * attention_flops
+        return self.matmul_s, attention, fixed, sharding, splitting
 
     def seconds_per_token(
-        self, chips: Array, batch_tokens: Array, attention_flops: Array, ops: Ops = FLOATS
+        self,
+        chips: Array,
+        batch_tokens: Array,
+        seq_len: Array,
+        attention_flops: Array,
+        ops: Ops = FLOATS,
     ) -> Array:
         """Chip-seconds per token.
 
         Args:
             chips: number of chips.
             batch_tokens: tokens of one optimizer step, all chips together.
+            seq_len: tokens of one sequence.
             attention_flops: FLOPs per token of attention scores, forward and backward.
             ops: functions for floats (default) or arrays (`numpy`).
         """
-        matmul, attention, fixed, sharding = self.terms(chips, batch_tokens, attention_flops, ops)
-        scale = ops.exp(self.scale_exponent * (ops.log2(chips) - 10.0))
-        time = (matmul + attention + fixed + sharding) * self.multiplier * scale
+        matmul, attention, fixed, sharding, splitting = self.terms(
+            chips, batch_tokens, seq_len, attention_flops, ops
+        )
+        time = (matmul + attention + fixed + sharding + splitting) * self.multiplier
         floor = self.floor_matmul_s + self.floor_attention_s_per_flop * attention_flops
         return ops.maximum(time, floor)
 
@@ -96,11 +114,14 @@ def fastest(
     models: Sequence[StepModel],
     chips: Array,
     batch_tokens: Array,
+    seq_len: Array,
     attention_flops: Array,
     ops: Ops = FLOATS,
 ) -> Array:
     """The shortest time among ways to do the same work (precisions that may be left unused)."""
-    best = models[0].seconds_per_token(chips, batch_tokens, attention_flops, ops)
+    best = models[0].seconds_per_token(chips, batch_tokens, seq_len, attention_flops, ops)
     for model in models[1:]:
-        best = ops.minimum(best, model.seconds_per_token(chips, batch_tokens, attention_flops, ops))
+        best = ops.minimum(
+            best, model.seconds_per_token(chips, batch_tokens, seq_len, attention_flops, ops)
+        )
     return best

@@ -26,6 +26,12 @@ PRECISIONS = ("bf16", "fp8", "fp4")
 TUNINGS = ("tuned", "default", "out-of-box")
 DEFAULT_LORA_RANK = 16
 LONG_CONTEXT = 32_768
+DEFAULT_BATCH = 4_194_304.0
+SMALL_BATCH_PER_CHIP = 4096.0
+STACK_TAIL = 0.41
+"""Without a known stack, tuned, default and out-of-box ones count as equally likely: 10 % of all
+outcomes lie below the 30 % quantile of the tuned ones, 0.41 (0.52 / 1.28 standard deviations) of
+the way from their middle to their own 10 % quantile; above, likewise."""
 
 _FALLBACKS = {
     "bf16": ("bf16",),
@@ -116,13 +122,12 @@ def default_batch_tokens(chips: Array, seq_len: Array, *, small: bool, ops: Ops 
     Args:
         chips: number of chips.
         seq_len: at least one sequence fits in a step.
-        small: fine-tuning (`lora`, `qlora`, or full fine-tuning): 4,096 tokens per chip;
-            pretraining takes 16,384 per chip up to 16 million in all, and at least 1,024 per chip.
+        small: fine-tuning: 4,096 tokens per chip. Otherwise 4 Mi tokens (4,194,304), the median of
+            published pretraining runs, and at least 1,024 per chip.
     """
     if small:
-        return ops.maximum(chips * 4096.0, seq_len)
-    many = ops.minimum(chips * 16384.0, 16e6)
-    return ops.maximum(ops.maximum(many, chips * 1024.0), seq_len)
+        return ops.maximum(chips * SMALL_BATCH_PER_CHIP, seq_len)
+    return ops.maximum(ops.maximum(chips * 1024.0, DEFAULT_BATCH), seq_len)
 
 
 def precisions(chip: Chip, precision: str) -> tuple[str, ...]:
@@ -146,7 +151,6 @@ def stack_flags(stack: str) -> dict[str, float]:
     return {
         "default": 1.0 if stack == "default" else 0.0,
         "out_of_box": 1.0 if stack == "out-of-box" else 0.0,
-        "mlperf": 1.0 if stack == "mlperf" else 0.0,
         "billed": 1.0 if stack == "whole-run" else 0.0,
     }
 
@@ -174,6 +178,7 @@ def models_for(
     """
     sizes = shape_numbers(shape, method)
     flags = stack_flags(stack)
+    excess = calibration.stack_excess(chip.family, stack)
     found = []
     for used in precisions(chip, precision):
         names = effect_names(
@@ -181,15 +186,16 @@ def models_for(
             chip.family,
             low=used != "bf16",
             mixture=shape.is_moe,
-            stack="tuned" if stack == "mlperf" else stack,
+            stack=stack,
         )
         inputs = StepInputs(
             **sizes,
-            **chip_numbers(chip, used),
+            **chip_numbers(chip, used, calibration.matmul_shares),
             **flags,
             year=calibration.year if year is None else min(year, calibration.year),
         )
-        found.append(step_model(inputs, calibration.constants, calibration.effect_log(names)))
+        effect = calibration.effect_log(names) + excess
+        found.append(step_model(inputs, calibration.constants, effect))
     return tuple(found)
 
 
@@ -221,7 +227,7 @@ class Rate:
         if batch_tokens is None:
             batch_tokens = default_batch_tokens(chips, seq_len, small=self.small, ops=ops)
         attention = 3.0 * self.shape.score_flops(seq_len, ops)
-        return fastest(self.models, chips, batch_tokens, attention, ops)
+        return fastest(self.models, chips, batch_tokens, seq_len, attention, ops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +261,7 @@ class RunTimes:
         self.base = "tuned" if job.whole_run and job.tuning is None else stack
         self.spreads = job.tuning is None and not job.whole_run
         self._models: dict[str, tuple[StepModel, ...]] = {}
-        self._ends: dict[bool, tuple[float, float]] = {}
+        self._ends: dict[tuple[str, bool], tuple[float, float]] = {}
         self._attention = (0, 0.0)
         self._useful = (0, 0.0)
 
@@ -273,21 +279,21 @@ class RunTimes:
             )
         return found
 
-    def _interval(self, seq_len: int) -> tuple[float, float]:
-        long = seq_len >= LONG_CONTEXT
-        found = self._ends.get(long)
+    def _interval(self, stack: str, seq_len: int) -> tuple[float, float]:
+        key = stack, seq_len >= LONG_CONTEXT
+        found = self._ends.get(key)
         if found is None:
             kind = Kind(
                 mixture=self.shape.is_moe,
                 billed=self.job.whole_run,
-                stack=self.base,
+                stack=stack,
                 frozen_base=self.job.method != "full",
-                long_context=long,
+                long_context=key[1],
                 four_bit=self.job.precision == "fp4",
                 clusters=self.calibration.family_clusters.get(self.chip.family, 0),
                 approximate=self.shape.approximate,
             )
-            found = self._ends[long] = factors(kind, self.calibration.spread)
+            found = self._ends[key] = factors(kind, self.calibration.spread)
         return found
 
     def at(self, count: int, batch_tokens: float, seq_len: int) -> BilledTime:
@@ -297,20 +303,24 @@ class RunTimes:
         if self._useful[0] != count:
             self._useful = (count, goodput(float(count)))
         attention, useful = self._attention[1], self._useful[1]
-        chips = float(count)
-        steady: float = fastest(self.models(self.base), chips, batch_tokens, attention)
+        work = (float(count), batch_tokens, float(seq_len), attention)
+        steady: float = fastest(self.models(self.base), *work)
         billed = steady / useful
-        low, high = self._interval(seq_len)
+        low, high = self._interval(self.base, seq_len)
         if self.job.whole_run:
-            billed = max(fastest(self.models("whole-run"), chips, batch_tokens, attention), steady)
+            # the fast end is at least a run in which nothing but the usual goodput was lost
+            undisturbed = billed
+            billed = max(fastest(self.models("whole-run"), *work), steady)
             useful = steady / billed
+            return BilledTime(steady, useful, billed, min(billed * low, undisturbed), billed * high)
         billed_low, billed_high = billed * low, billed * high
         if self.spreads:
-            # the stack is not known: from a tuned to an out-of-box one
-            tuned = fastest(self.models("tuned"), chips, batch_tokens, attention)
-            untuned = fastest(self.models("out-of-box"), chips, batch_tokens, attention)
-            billed_low = min(billed_low, tuned / useful)
-            billed_high = max(billed_high, untuned / useful)
+            tuned = fastest(self.models("tuned"), *work) / useful
+            untuned = fastest(self.models("out-of-box"), *work) / useful
+            tuned_low = self._interval("tuned", seq_len)[0]
+            untuned_high = self._interval("out-of-box", seq_len)[1]
+            billed_low = min(billed_low, tuned * tuned_low**STACK_TAIL)
+            billed_high = max(billed_high, untuned * untuned_high**STACK_TAIL)
         return BilledTime(steady, useful, billed, billed_low, billed_high)
 
 
@@ -445,7 +455,9 @@ def estimate_training(
     models = times.models(base)
     winner = min(
         range(len(models)),
-        key=lambda i: models[i].seconds_per_token(float(count), batch, attention),
+        key=lambda i: models[i].seconds_per_token(
+            float(count), batch, float(job.seq_len), attention
+        ),
     )
     hours = billed * to_hours
     facts = StepFacts(

@@ -54,10 +54,13 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
     k = f.calibration.constants
     total, active = f.architecture.params_total(), f.architecture.params_active()
     passes = 4 if f.frozen_base else 6
-    matmul, attention, fixed, sharding = (
-        1e6 * part for part in f.model.terms(float(f.chips), f.batch_tokens, f.attention_flops)
+    matmul, attention, fixed, sharding, splitting = (
+        1e6 * part
+        for part in f.model.terms(
+            float(f.chips), f.batch_tokens, float(f.seq_len), f.attention_flops
+        )
     )
-    share = matmul_share(f.chip)
+    share = matmul_share(f.chip, f.calibration.matmul_shares)
     per_token = 1e6 / f.rate
     return (
         step(
@@ -128,17 +131,17 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
         ),
         step(
             "sharding",
-            sharding,
+            sharding + splitting,
             "us/token",
-            "0 when the training state fits one chip, else min(data, tensor) traffic",
+            "weights that exceed one chip: min(data, tensor) traffic; sequences shared by chips",
             fitted,
-            us=f"{sharding:,.2f}",
+            us=f"{sharding + splitting:,.2f}",
         ),
         step(
             "multiplier",
             f.model.multiplier,
             "x",
-            "stack x mixture x LoRA x chip (vendor, family)",
+            "stack x mixture x chip (vendor, family)",
             fitted,
             factor=f"{f.model.multiplier:.2f}",
             stack=f.stack,

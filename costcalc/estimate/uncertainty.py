@@ -34,7 +34,7 @@ class Kind:
 def spread(kind: Kind, k: SpreadConstants) -> float:
     """Standard residual of the logarithm of the time."""
     log_spread = k.base + k.thin / (1.0 + kind.clusters)
-    if kind.mixture:
+    if kind.mixture or kind.approximate:
         log_spread += k.mixture
     if kind.billed:
         log_spread += k.billed
@@ -48,10 +48,6 @@ def spread(kind: Kind, k: SpreadConstants) -> float:
         log_spread += k.long_context
     if kind.four_bit:
         log_spread += k.four_bit
-    if kind.clusters == 0:
-        log_spread += k.unmeasured
-    if kind.approximate:
-        log_spread += k.mixture
     return math.exp(log_spread)
 
 

@@ -13,7 +13,7 @@ MESSAGES = {
     ),
     "attention": "Attention takes {us} us a token, at a rate of its own.",
     "fixed": "Fixed work per layer and step adds {us} us, at {tokens} tokens per chip and step.",
-    "sharding": "Sharding weights and gradients adds {us} us.",
+    "sharding": "Sharing weights, gradients and sequences among chips adds {us} us.",
     "multiplier": "Stack ({stack}), routing and the chip's own effect ({chip}): x {factor}.",
     "steady": (
         "Steady rate: {rate} tokens/s per chip ({us} us a token), {mfu} % of {peak} TFLOP/s."

@@ -14,7 +14,7 @@ MESSAGES = {
     ),
     "attention": "La atención toma {us} us por token, a su propia tasa.",
     "fixed": ("El trabajo fijo por capa y paso suma {us} us, con {tokens} tokens por chip y paso."),
-    "sharding": "Repartir pesos y gradientes suma {us} us.",
+    "sharding": "Repartir pesos, gradientes y secuencias entre chips suma {us} us.",
     "multiplier": (
         "Software ({stack}), enrutamiento y efecto propio del chip ({chip}): x {factor}."
     ),

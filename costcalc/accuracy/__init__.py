@@ -1,0 +1,1 @@
+"""Predicted against measured: published and own runs, cross-validation, calibration."""
