@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -25,10 +26,11 @@ GITLAB = jsonschema.Draft202012Validator(
 JUNIT = xmlschema.XMLSchema(SCHEMAS / "junit-10.xsd")
 
 
-def test_junit_is_what_jenkins_reads(check: Check, case: Case) -> None:
-    done = check(case, "--format", "junit")
-    JUNIT.validate(done.out)
-    root = ET.fromstring(done.out)
+def test_junit_is_what_jenkins_reads(told: Any) -> None:
+    case = told.case
+    assert told.status == case.status
+    JUNIT.validate(told.junit)
+    root = ET.fromstring(told.junit)
     (suite,) = root
     cases = list(suite)
     assert int(suite.get("tests", "")) == len(cases) > 0
@@ -41,8 +43,8 @@ def test_junit_is_what_jenkins_reads(check: Check, case: Case) -> None:
     assert len(suite.findall("testcase/error")) == case.errors
 
 
-def test_sarif_is_valid(check: Check, case: Case) -> None:
-    log = json.loads(check(case, "--format", "sarif").out)
+def test_sarif_is_valid(told: Any) -> None:
+    case, log = told.case, json.loads(told.sarif)
     SARIF.validate(log)
     (run,) = log["runs"]
     assert run["invocations"][0]["exitCode"] == case.status
@@ -56,8 +58,8 @@ def test_sarif_is_valid(check: Check, case: Case) -> None:
         assert place["region"]["startLine"] >= 1
 
 
-def test_gitlab_code_quality_is_valid(check: Check, case: Case) -> None:
-    records = json.loads(check(case, "--format", "gitlab").out)
+def test_gitlab_code_quality_is_valid(told: Any) -> None:
+    case, records = told.case, json.loads(told.gitlab)
     GITLAB.validate(records)
     marks = [record["fingerprint"] for record in records]
     assert len(marks) == len(set(marks))
@@ -65,9 +67,9 @@ def test_gitlab_code_quality_is_valid(check: Check, case: Case) -> None:
     assert len(serious) == case.errors + case.failures
 
 
-def test_metrics_are_openmetrics(check: Check, case: Case) -> None:
-    text = check(case, "--format", "metrics").out
-    families = {family.name: family for family in text_string_to_metric_families(text)}
+def test_metrics_are_openmetrics(told: Any) -> None:
+    case = told.case
+    families = {family.name: family for family in text_string_to_metric_families(told.metrics)}
     (errors,) = families["costcalc_check_errors"].samples
     assert errors.value == case.errors + case.failures
     if case.status != 2:
@@ -85,20 +87,10 @@ def unescaped(value: str) -> str:
 COMMAND = re.compile(r"::(error|warning) file=([^,]*),line=([0-9]+)(?:,title=([^,:]*))?::(.*)")
 
 
-def test_github_annotations_and_comment(check: Check, case: Case, tmp_path: Path) -> None:
-    summary = tmp_path / "summary.md"
-    summary.write_text("before\n", encoding="utf-8")
-    done = check(
-        case,
-        "--format",
-        "github",
-        "--output",
-        "comment.md",
-        env={"GITHUB_STEP_SUMMARY": str(summary)},
-    )
-    body = (tmp_path / "comment.md").read_text(encoding="utf-8")
-    assert summary.read_text(encoding="utf-8") == f"before\n{body}\n"
-    commands = [COMMAND.fullmatch(line) for line in done.out.splitlines()]
+def test_github_annotations_and_comment(told: Any) -> None:
+    case, body = told.case, told.comment
+    assert told.summary == f"before\n{body}\n"
+    commands = [COMMAND.fullmatch(line) for line in told.commands.splitlines()]
     assert all(commands)
     levels = [command[1] for command in commands if command]
     assert levels.count("error") == case.errors + case.failures
