@@ -13,7 +13,7 @@ from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from costcalc.errors import CostcalcError
+from costcalc.errors import CostcalcError, InputError
 from costcalc.notices import Notice
 from costcalc.quote.plan import Assumptions
 from costcalc.quote.terms import Terms
@@ -26,7 +26,6 @@ ONE = Decimal(1)
 
 QUOTERS: dict[str, str] = {
     "train": "costcalc.quote.plan_train",
-    "serve": "costcalc.quote.plan_serve",
     "machine": "costcalc.quote.machine",
     "storage": "costcalc.quote.storage",
     "transfer": "costcalc.quote.transfer",
@@ -96,7 +95,14 @@ def about(key: str | None) -> Iterator[None]:
 
 
 def quoter(kind: str) -> Quoter:
-    """The function that prices workloads of `kind`."""
+    """The function that prices workloads of `kind`.
+
+    Raises:
+        WorkloadError: nobody prices such workloads.
+    """
+    if kind not in QUOTERS:
+        with about("kind"):
+            raise InputError("plan.kind_without_price", what="", kind=kind)
     found: Quoter = import_module(QUOTERS[kind]).quote
     return found
 

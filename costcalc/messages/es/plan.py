@@ -52,4 +52,5 @@ MESSAGES = {
     "hay: {names}.",
     "version": "{what}: {text} no se conoce; este costcalc lee version: 1.",
     "too_many": "{what}: {count:,} elementos; un plan puede tener {most:,}.",
+    "kind_without_price": "{what}: este costcalc no puede cotizar cargas de tipo {kind}.",
 }
