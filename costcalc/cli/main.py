@@ -97,7 +97,7 @@ def usage_message(error: Exception) -> str | None:
         name = found.param.opts[0] if found.param.opts[0].startswith("-") else None
         return language.t(
             "commands.missing_option" if name else "commands.missing_argument",
-            name=name or found.param.human_readable_name.upper(),
+            name=name or (found.param.metavar or found.param.name or "").strip("[]. ").upper(),
             command=found.ctx.command_path if found.ctx else "costcalc",
         )
     if kind == "BadOptionUsage":
