@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from costcalc.errors import InputError
 from costcalc.quote import money
 from costcalc.quote.budget import Measure, budget_verdicts, total_budget
+from costcalc.quote.footprint import footprint
 from costcalc.quote.own_price import in_usd
 from costcalc.quote.plan import EVERY_PROVIDER, AnyWorkload, Credit, Plan
 from costcalc.quote.plan_errors import PlanPath
@@ -51,13 +52,15 @@ def quote_plan(plan: Plan, catalog: Catalog, terms: Terms, measure: Measure | No
     lines = [line for item in counted for line in item.lines]
     credited = list(credit_lines(plan.credits, lines, terms.fx.usd_mxn))
     lines += credited
+    used, said = footprint([item.priced.workload for item in counted], lines, catalog)
     quote = assemble(
         "plan",
         catalog,
         terms,
         [item.priced.workload for item in done],
         lines,
-        [found for item in done for found in item.priced.notices],
+        [*(found for item in done for found in item.priced.notices), *said],
+        footprint=used,
     )
     compared = measure or Measure(iva_mode=terms.iva_mode, iva_rate=terms.iva_rate)
     verdicts = budget_verdicts(plan.budgets, lines, compared)

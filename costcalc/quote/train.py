@@ -13,6 +13,7 @@ from costcalc.estimate.calibration import TrainingCalibration, training_calibrat
 from costcalc.estimate.training import TrainingEstimate, TrainingJob, estimate_training
 from costcalc.notices import Notice
 from costcalc.quote import money
+from costcalc.quote.footprint import footprint
 from costcalc.quote.select import Placement, refuse_unrentable, rules_of, select
 from costcalc.quote.terms import Terms, assemble, discount_lines, offer_notices
 from costcalc.quote.types import Line, OfferChoice, Quote, WorkloadQuote
@@ -172,7 +173,16 @@ def quote_training(
         NoOfferError: see `price_training`.
     """
     priced = price_training(request, catalog, terms, calibration, extras)
-    return assemble("train", catalog, terms, [priced.workload], priced.lines, priced.notices)
+    found, said = footprint([priced.workload], priced.lines, catalog)
+    return assemble(
+        "train",
+        catalog,
+        terms,
+        [priced.workload],
+        priced.lines,
+        [*priced.notices, *said],
+        footprint=found,
+    )
 
 
 def compute_line(

@@ -149,13 +149,24 @@ class CatalogStamp:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A factor of the footprint, named with its year and source."""
+    """A factor of the footprint, named with its year and source.
+
+    Attributes:
+        what: stable name: `power_limit`, `accelerator_power_training`, `pue`, `grid_carbon`, ...
+        subject: what it is of: an accelerator, a provider, a region, a country.
+        kind: `measured`, `published`, `reported`, `unverified`, `assumption`, `stated`; grid
+            factors, all location-based: `official`, `operational`, `life-cycle`.
+        used: False for a factor that is named beside the one in use.
+    """
 
     what: str
+    subject: str
+    kind: str
     value: float
     unit: str
     year: str
     source: str
+    used: bool = True
 
 
 @dataclass(frozen=True, slots=True)

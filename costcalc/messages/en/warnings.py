@@ -26,6 +26,18 @@ MESSAGES: dict[str, str] = {
     "may be kept have to allow it",
     "dataset_assumed": "no --dataset: {gb} GB were assumed to move (4 bytes per token)",
     "estimated_price": "the price of {what} is an estimate, not a listed price ({source})",
+    "footprint_no_grid": "no carbon figure: the catalog has no grid factor for {region} "
+    "({country})",
+    "footprint_no_power": "no energy, carbon or water figure: the power of {accelerator} is not "
+    "published",
+    "footprint_no_region": "energy only, no carbon and no water: {provider} publishes one price "
+    "for many regions, and where the machines stand decides both",
+    "footprint_no_table": "no energy, carbon or water figure: the catalog has no energy.yaml",
+    "footprint_no_water": "no water figure: no source says how much water the power plants of "
+    "{country} use ({region})",
+    "footprint_partial": "the energy, carbon and water figures leave out {names}",
+    "footprint_unknown_region": "energy only, no carbon and no water: the catalog does not know "
+    "where {provider} {region} is",
     "home_unpriced": "{provider} has no region in {region}: what it costs to send the data out "
     "of there is not known",
     "internet_price": "{provider} publishes no price between {region} and its other regions that "

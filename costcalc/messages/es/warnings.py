@@ -27,6 +27,19 @@ MESSAGES: dict[str, str] = {
     "las reglas sobre dónde se guardan los datos deben permitirlo",
     "dataset_assumed": "sin --dataset: se supuso que se mueven {gb} GB (4 bytes por token)",
     "estimated_price": "el precio de {what} es una estimación, no un precio de lista ({source})",
+    "footprint_no_grid": "sin cifra de carbono: el catálogo no tiene factor de la red para "
+    "{region} ({country})",
+    "footprint_no_power": "sin cifras de energía, carbono ni agua: la potencia de {accelerator} "
+    "no está publicada",
+    "footprint_no_region": "solo energía, sin carbono ni agua: {provider} publica un mismo "
+    "precio para muchas regiones, y ambos dependen de dónde están las máquinas",
+    "footprint_no_table": "sin cifras de energía, carbono ni agua: el catálogo no tiene "
+    "energy.yaml",
+    "footprint_no_water": "sin cifra de agua: ninguna fuente dice cuánta agua usan las centrales "
+    "eléctricas de {country} ({region})",
+    "footprint_partial": "las cifras de energía, carbono y agua no incluyen {names}",
+    "footprint_unknown_region": "solo energía, sin carbono ni agua: el catálogo no sabe dónde "
+    "está {provider} {region}",
     "home_unpriced": "{provider} no tiene región en {region}: no se sabe cuánto cuesta sacar los "
     "datos de ahí",
     "internet_price": "no se conoce un precio de {provider} entre {region} y sus otras regiones: "
