@@ -247,10 +247,16 @@ class Catalog:
 
     def country_of(self, provider: str, region: str | None) -> str | None:
         """ISO country of a provider's region, None when not known; builds no region."""
-        if region is None or not self._store.has("regions"):
+        if region is None:
             return None
-        row = self._store.room("regions")["regions"].get(f"{provider}/{region}")
+        row = self._region_rows.get(f"{provider}/{region}")
         return None if row is None else str(row["country"])
+
+    @cached_property
+    def _region_rows(self) -> Mapping[str, Any]:
+        has = self._store.has("regions")
+        rows: Mapping[str, Any] = self._store.room("regions")["regions"] if has else {}
+        return rows
 
     def calibration(self, name: str) -> Mapping[str, Any]:
         """The raw content of `calibration/<name>.yaml`.

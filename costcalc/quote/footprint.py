@@ -60,8 +60,11 @@ def footprint(
     parts: list[_Part] = []
     left_out: list[str] = []
     said: list[Notice] = []
+    by_workload: dict[str, list[Line]] = {}
+    for line in lines:
+        by_workload.setdefault(line.workload, []).append(line)
     for workload in workloads:
-        own = [line for line in lines if line.workload == workload.name]
+        own = by_workload.get(workload.name)
         if not own:
             continue
         part = _part(workload, own, catalog, energy)
