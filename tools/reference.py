@@ -42,7 +42,7 @@ def cell(text: str) -> str:
 def parameter_row(parameter: Any) -> str:
     """One argument or option."""
     if parameter.param_type_name == "argument":
-        name = parameter.human_readable_name.upper()
+        name = (parameter.metavar or parameter.name or "").strip("[]. ").upper()
     else:
         name = ", ".join([*parameter.opts, *parameter.secondary_opts])
         metavar = getattr(parameter, "metavar", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -191,6 +192,21 @@ def test_a_package_registers_a_reader(package: Path) -> None:
     assert draft.workloads[0].values == {"on": "h100:32"}
     (reading,) = readers.understand([file], as_format="slurm")
     assert reading.machines[0].value("chips") == 32
+
+
+def test_the_reader_of_the_documentation_works(package: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
+    (module,) = re.findall(r'^```python\n("""Slurm.*?)^```$', page, re.MULTILINE | re.DOTALL)
+    install(package, "slurm_reader", module, "slurm-yaml")
+    file = package / "job.yaml"
+    file.write_text("sbatch: true\ngpus_per_node: 8\nnodes: 4\ngpu_type: h200\n")
+    draft = readers.read([file])
+    assert draft.workloads[0].values == {"on": "h200:32"}
+    assert {blank.key for _, blank in draft.blanks} == {"hours"}
+    file.write_text("sbatch: true\ngpus_per_node: many\n")
+    with pytest.raises(InputError) as caught:
+        readers.read([file])
+    assert "job.yaml:2, gpus_per_node" in caught.value.message("es")
 
 
 def test_a_package_cannot_take_over_a_built_in_name(package: Path) -> None:
