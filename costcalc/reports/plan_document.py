@@ -17,6 +17,7 @@ from costcalc.reports.document import Block, Document, Facts, Notes, Table
 MOST_WORKLOADS = 12
 MOST_ROWS = 40
 MOST_NOTES = 25
+MOST_BRIEF = 20
 
 
 def build(quote: Quote, language: str, *, explain: bool = False, brief: bool = False) -> Document:
@@ -31,7 +32,7 @@ def build(quote: Quote, language: str, *, explain: bool = False, brief: bool = F
     blocks: list[Block] = []
     if summary.failures:
         blocks.append(failure_notes(summary, language))
-    blocks.append(phase_table(quote, summary, language))
+    blocks.append(phase_table(quote, summary, language, MOST_BRIEF if brief else MOST_ROWS))
     if summary.verdicts:
         blocks.append(verdict_table(summary.verdicts, language))
     blocks.append(Facts(None, quote_document.cost_facts(quote, language)))
@@ -73,15 +74,15 @@ def _capped(items: Sequence[str], most: int, language: str) -> tuple[str, ...]:
     return (*items[: most - 1], _t("more", language, count=len(items) - most + 1))
 
 
-def phase_table(quote: Quote, summary: PlanSummary, language: str) -> Table:
+def phase_table(quote: Quote, summary: PlanSummary, language: str, most: int = MOST_ROWS) -> Table:
     """Each phase with its cost; the largest ones where there are very many."""
     shown = wording.currencies(quote)
     phases: Sequence[Phase] = summary.phases
     rest: Sequence[Phase] = ()
-    if len(phases) > MOST_ROWS:
+    if len(phases) > most:
         ranked = sorted(phases, key=lambda phase: -phase.totals.usd)
-        rest = ranked[MOST_ROWS - 1 :]
-        kept = {phase.name for phase in ranked[: MOST_ROWS - 1]}
+        rest = ranked[most - 1 :]
+        kept = {phase.name for phase in ranked[: most - 1]}
         phases = [phase for phase in phases if phase.name in kept]
     rows = [
         (

@@ -159,8 +159,9 @@ def _round_values(low: float, high: float, logarithmic: bool) -> Iterator[float]
     if logarithmic:
         decades = math.log10(high / low)
         steps = (1.0, 2.0, 5.0) if decades < 2.2 else (1.0, 3.0) if decades < 4 else (1.0,)
+        every = max(math.ceil(decades / 8), 1)
         for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
-            for step in steps:
+            for step in steps if power % every == 0 else ():
                 value = step * 10.0**power
                 if low <= value <= high:
                     yield value

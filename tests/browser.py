@@ -1,4 +1,4 @@
-"""Headless Chromium for tests, driven over the W3C WebDriver protocol; nothing to install but it."""
+"""Headless Chromium for tests, driven over the W3C WebDriver protocol."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ class Page:
     def press(self, key: str) -> None:
         """Press and release a key."""
         for kind in ("keyDown", "keyUp"):
-            self.cdp("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=9)
+            self.cdp(
+                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=9
+            )
 
     def console(self) -> list[dict[str, Any]]:
         """What the console said since the last call."""
