@@ -37,7 +37,7 @@ def price(value: object, where: str) -> Decimal:
 
 
 def trimmed(number: Decimal) -> Decimal:
-    """The same number without trailing zeros, never in exponent form."""
+    """The same number without trailing zeros; 10 is `10`, not `1E+1`."""
     plain = number.normalize()
     return plain.quantize(Decimal(1)) if plain.as_tuple().exponent > 0 else plain  # type: ignore[operator]
 

@@ -64,9 +64,8 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
                 open_record = line
             else:
                 yield line.rstrip(b"\r")
-    if open_record:
+    last = open_record + b"\n" + rest if open_record else rest
+    if last.count(b'"') & 1:
         raise ValueError("a record without an end")
-    if rest:
-        if rest.count(b'"') & 1:
-            raise ValueError("a record without an end")
-        yield rest.rstrip(b"\r")
+    if last:
+        yield last.rstrip(b"\r")

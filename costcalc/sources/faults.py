@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from costcalc.errors import SourceError
+from costcalc.errors import CostcalcError, SourceError
 
 SECRET_VARIABLES = (
     "BANXICO_TOKEN",
@@ -41,6 +41,14 @@ def redact(text: str, secrets: Iterable[str]) -> str:
     for secret in secrets:
         text = text.replace(secret, "***")
     return text
+
+
+def clean(error: CostcalcError, secrets: Iterable[str]) -> CostcalcError:
+    """`error`, whose parameters may hold text from outside, without any of `secrets`."""
+    for name, value in error.params.items():
+        if isinstance(value, str):
+            error.params[name] = redact(value, secrets)
+    return error
 
 
 def excerpt(text: object, secrets: Iterable[str] = ()) -> str:

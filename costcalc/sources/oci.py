@@ -65,7 +65,7 @@ def _take(
         return
     if metric != table["metric"]:
         raise FeedError("sources.unit", unit=excerpt(metric or "?"), where=excerpt(where))
-    usd = _usd(item, where)
+    usd = pay_as_you_go_usd(item, where)
     if about["accelerator"] not in context.accelerators:
         result.find("unmatched", row=where)
         return
@@ -113,7 +113,7 @@ def _offer(
     )
 
 
-def _usd(item: Mapping[str, Any], where: str) -> Decimal:
+def pay_as_you_go_usd(item: Mapping[str, Any], where: str) -> Decimal:
     """The pay-as-you-go price in USD of the tier that a full month of one GPU is in."""
     currencies = []
     for raw in list_of(item.get("currencyCodeLocalizations"), where):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from costcalc.catalog.offers import Offer
 from costcalc.sources.amounts import HIGHEST, per_accelerator, trimmed
-from costcalc.sources.faults import FeedError, excerpt
+from costcalc.sources.faults import FeedError, excerpt, redact
 from costcalc.sources.limits import Pulse
 from costcalc.sources.web import Web
 
@@ -98,11 +98,36 @@ class FeedResult:
             return
         self.rows[offer.key] = FeedRow(offer, sku)
 
-    def finish(self) -> FeedResult:
-        """Drop what turned out to be ambiguous."""
+    def finish(self, secrets: tuple[str, ...] = ()) -> FeedResult:
+        """Drop what turned out to be ambiguous, and any credential that a server sent back."""
         for key in self.kept:
             self.rows.pop(key, None)
+        if secrets:
+            self.findings = {
+                Finding(
+                    finding.code,
+                    tuple((name, redact(value, secrets)) for name, value in finding.params),
+                ): count
+                for finding, count in self.findings.items()
+            }
+            self.zeros = {key: redact(where, secrets) for key, where in self.zeros.items()}
+            self.rows = {
+                row.key: row for row in (_clean(row, secrets) for row in self.rows.values())
+            }
         return self
+
+
+def _clean(row: FeedRow, secrets: tuple[str, ...]) -> FeedRow:
+    texts = {
+        field.name: value
+        for field in fields(row.offer)
+        if isinstance(value := getattr(row.offer, field.name), str)
+    }
+    whole = "\n".join((row.sku, *texts.values()))
+    if not any(secret in whole for secret in secrets):
+        return row
+    safe = {name: redact(value, secrets) for name, value in texts.items()}
+    return FeedRow(replace(row.offer, **safe), redact(row.sku, secrets))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from costcalc.errors import CostcalcError
-from costcalc.sources.faults import FeedError, excerpt
+from costcalc.sources.faults import FeedError, clean, excerpt
 from costcalc.sources.limits import Pulse
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ def _work(job: Job[T], ended: SimpleQueue[Job[T]]) -> None:
     try:
         job.result = job.run()
     except CostcalcError as error:
-        job.error = job.error or error
+        job.error = job.error or clean(error, job.secrets)
     except Exception as error:  # noqa: BLE001 - one feed's surprise must not end the others
         detail = excerpt(f"{type(error).__name__}: {error}", job.secrets)
         job.error = job.error or FeedError("sources.unexpected", detail=detail)

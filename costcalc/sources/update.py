@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from costcalc.errors import CostcalcError
 from costcalc.sources import checks, database
 from costcalc.sources.database import StoreDamagedError
-from costcalc.sources.faults import FeedError, secrets_of
+from costcalc.sources.faults import FeedError, clean, secrets_of
 from costcalc.sources.feeds import FEEDS, Feed, check_endpoints
 from costcalc.sources.limits import Limits, Pulse
 from costcalc.sources.rows import FeedContext, FeedResult, Key
@@ -198,7 +198,7 @@ def _job(feed: Feed, context: FeedContext) -> Job[FeedResult | str]:
         if missing is not None:
             return missing
         with context.web:
-            return feed.fetch(context).finish()
+            return feed.fetch(context).finish(context.secrets)
 
     return Job(feed.id, context.pulse, run, context.secrets)
 
@@ -231,7 +231,7 @@ def _store_one(
         checks.check_rows(result, context.accelerators, feed.id)
         changes = store.record(feed.id, result, as_of=request.today, fetched_at=request.now)
     except CostcalcError as error:
-        return Outcome(feed.id, result=result, error=error)
+        return Outcome(feed.id, result=result, error=clean(error, context.secrets))
     return Outcome(feed.id, changes=against_shipped(changes, shipped), result=result)
 
 

@@ -192,7 +192,8 @@ class Web:
 
     def _pieces(self, response: httpx.Response) -> Iterator[bytes]:
         window, received = self.pulse.monotonic(), 0
-        for piece in response.iter_bytes(1 << 18):
+        # pieces as they arrive: one that is waited for until it is large would hide a trickle
+        for piece in response.iter_bytes():
             now = self.pulse.monotonic()
             received += len(piece)
             if now - window > self.limits.silence_seconds:

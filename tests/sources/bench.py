@@ -21,10 +21,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FIRST_DAY = date(2026, 12, 1)
 PATIENT = Limits(attempts=2, first_wait_seconds=0.01)
 HASTY = Limits(
-    connect_seconds=0.4,
-    silence_seconds=0.4,
-    answer_seconds=0.8,
-    stall_seconds=1.5,
+    connect_seconds=0.3,
+    silence_seconds=0.3,
+    answer_seconds=0.5,
+    stall_seconds=1.0,
     attempts=2,
     first_wait_seconds=0.01,
 )
