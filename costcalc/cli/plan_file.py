@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -102,7 +103,9 @@ def read_yaml(text: str, path: str) -> safeyaml.Document:
 
 def from_document(path: str, document: safeyaml.Document, overrides: Overrides) -> LoadedPlan:
     """`load`, for a file that has been read already."""
-    # pydantic is imported here, so that no other command pays for it
+    # pydantic is imported here, so that no other command pays for it; its search for plugins would
+    # read the metadata of every installed package
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from costcalc.quote.plan_validation import read_plan
 
     plan = read_plan(

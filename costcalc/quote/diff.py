@@ -25,13 +25,12 @@ from typing import Any, Literal
 
 from costcalc.catalog.rates import ExchangeRate
 from costcalc.quote import money
+from costcalc.quote.pesos import usd_price
+from costcalc.quote.plan_kinds import SHARE_UNIT
 from costcalc.quote.stored import StoredLine, StoredQuote
 
 Cause = Literal["usage", "price", "rate", "catalog", "added", "removed"]
 CAUSES: tuple[Cause, ...] = ("usage", "price", "rate", "catalog", "added", "removed")
-SHARE_UNIT = "USD"
-# digits that a unit price converted from MXN keeps
-PRICE_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +121,6 @@ def percent_change(before: Decimal, after: Decimal) -> Decimal | None:
     if before == 0:
         return None
     return ((after - before) / abs(before) * 100).quantize(Decimal("0.01"))
-
-
-def usd_price(price_mxn: Decimal, usd_mxn: Decimal) -> Decimal:
-    """A price in MXN as USD, to 12 significant digits."""
-    price = price_mxn / usd_mxn
-    digits = PRICE_DIGITS - 1 - price.adjusted() if price else 0
-    return price.quantize(Decimal(1).scaleb(-digits)) if price else price
 
 
 def compare(before: StoredQuote, after: StoredQuote, fx: ExchangeRate | None = None) -> Diff:

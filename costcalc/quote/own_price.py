@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from costcalc.quote import money
-from costcalc.quote.diff import usd_price
+from costcalc.quote.pesos import usd_price
 from costcalc.quote.plan_kinds import Setting
 from costcalc.quote.types import Line
 from costcalc.units import Money

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from costcalc.catalog import Catalog
 
 ONE = Decimal(1)
+# the unit of lines that are a share of other lines: discounts, support, spot work done again
+SHARE_UNIT = "USD"
 
 QUOTERS: dict[str, str] = {
     "train": "costcalc.quote.plan_train",

@@ -10,9 +10,8 @@ from costcalc.estimate.calibration import TrainingCalibration, training_calibrat
 from costcalc.estimate.training import TrainingEstimate
 from costcalc.notices import Notice
 from costcalc.quote import money
-from costcalc.quote.diff import SHARE_UNIT
 from costcalc.quote.plan import Train
-from costcalc.quote.plan_kinds import ONE, Priced, Setting, about, runs
+from costcalc.quote.plan_kinds import ONE, SHARE_UNIT, Priced, Setting, about, runs
 from costcalc.quote.plan_placement import hardware_of, placement, rules, selection
 from costcalc.quote.select import Selection
 from costcalc.quote.terms import offer_notices

@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from costcalc.catalog.rates import ExchangeRate
 from costcalc.errors import InputError
 from costcalc.quote import money
-from costcalc.quote.diff import CAUSES, SHARE_UNIT, compare, usd_price
+from costcalc.quote.diff import CAUSES, compare
+from costcalc.quote.pesos import usd_price
+from costcalc.quote.plan_kinds import SHARE_UNIT
 from costcalc.quote.stored import StoredLine, StoredQuote, StoredWorkload, from_json
 
 Plans = Callable[..., Result]

@@ -17,8 +17,8 @@ from costcalc import safeyaml
 from costcalc.catalog import Catalog
 from costcalc.catalog.tariffs import Tariff
 from costcalc.quote import money
-from costcalc.quote.diff import usd_price
 from costcalc.quote.owned import billed_demand
+from costcalc.quote.pesos import usd_price
 from costcalc.quote.plan import Credit
 from costcalc.quote.plan_quote import credit_lines, quote_plan
 from costcalc.quote.plan_validation import read_plan
