@@ -110,6 +110,11 @@ def with_file_models(catalog: Catalog, names: Sequence[str]) -> Catalog:
         path = Path(name)
         if path.suffix.lower() == ".json" or not path.is_file():
             continue
+        try:
+            catalog.model(name)
+            continue
+        except InputError:
+            pass  # no name of the catalog and no config.json: a reader may know the file
         from costcalc import readers
 
         for reading in readers.understand([path]):

@@ -46,6 +46,8 @@ def child(node: Any, *path: str | int) -> Any:
 
 def clean(text: str, limit: int = MAX_TEXT) -> str:
     """`text` on one line, printable, of bounded length."""
+    if len(text) <= limit and " " not in text and text.isascii() and text.isprintable():
+        return text
     text = text.encode("utf-8", "replace").decode("utf-8")
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
@@ -199,7 +201,7 @@ class Facts:
             self.references.update(other.references)
 
 
-def items(node: Any, limit: int = 10_000) -> Iterator[tuple[int, Any]]:
+def items(node: Any, limit: int = 1_000_000) -> Iterator[tuple[int, Any]]:
     """The items of a list with their indexes; nothing for anything else."""
     if isinstance(node, list):
         yield from enumerate(node[:limit])

@@ -23,6 +23,7 @@ class Configuration:
         self.plan = plan
         self.root = entries(child(plan, "configuration", "root_module"))
         self.variables = entries(plan.get("variables"))
+        self._resources: dict[tuple[str, ...], dict[str, Mapping[str, Any]]] = {}
 
     def module(self, address: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
         """The module that holds a resource, with the names of the calls that lead there."""
@@ -37,13 +38,15 @@ class Configuration:
 
     def resource(self, address: str) -> Mapping[str, Any]:
         """The configuration of a resource by its address."""
-        module, _ = self.module(address)
-        plain = _INDEX.sub("", address)
-        local = ".".join(plain.split(".")[-2:])
-        for _, item in items(module.get("resources")):
-            if entries(item).get("address") == local:
-                return entries(item)
-        return {}
+        module, calls = self.module(address)
+        if calls not in self._resources:
+            self._resources[calls] = {
+                item["address"]: item
+                for _, item in items(module.get("resources"))
+                if isinstance(item, dict) and isinstance(item.get("address"), str)
+            }
+        local = ".".join(_INDEX.sub("", address).split(".")[-2:])
+        return self._resources[calls].get(local, {})
 
     def provider_region(self, address: str, provider: str) -> tuple[str, str] | None:
         """Region of the provider that a resource uses, and the key it is written at."""
