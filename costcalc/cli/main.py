@@ -44,6 +44,12 @@ def run(arguments: list[str]) -> int:
         # the reader of our output has seen enough (`| head`): not a fault
         _discard_stdout()
         return 0
+    except SystemExit as stop:
+        # the framework turns a closed pipe into an exit of its own
+        if not isinstance(stop.__context__, BrokenPipeError):
+            raise
+        _discard_stdout()
+        return 0
     except KeyboardInterrupt:
         return 130
     except MemoryError:

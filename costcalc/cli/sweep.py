@@ -175,6 +175,8 @@ def _chunks(sweep: Sweep, form: str, advance: Advance | None) -> Iterator[str]:
     from costcalc.reports import sweep_rows
 
     lines = sweep_rows.lines(sweep, form)
+    if form == "csv":
+        yield next(lines)
     while chunk := list(islice(lines, CHUNK)):
         yield "".join(chunk)
         if advance is not None:

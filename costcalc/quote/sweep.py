@@ -146,15 +146,21 @@ class Sweep:
         """Every combination of hardware, context and batch, in that order."""
         for hardware in self.request.hardware:
             refused = self._refused(hardware)
+            unsupported = None if refused else self._unsupported(hardware)
             for seq_len in self.request.seq_lens:
-                yield from self._with_batches(hardware, seq_len, refused)
+                yield from self._with_batches(hardware, seq_len, refused, unsupported)
 
     def _refused(self, hardware: Hardware) -> str | None:
-        """Why a chip cannot run the job at all."""
+        """Why a chip can be given no run at all."""
         try:
             refuse_unrentable(hardware)
-            if not hardware.accelerator.chip.can_train:
-                return "serves_only"
+        except NoOfferError as error:
+            return reason_code(error)
+        return None if hardware.accelerator.chip.can_train else "serves_only"
+
+    def _unsupported(self, hardware: Hardware) -> str | None:
+        """Why a chip cannot train in the precision asked for."""
+        try:
             precisions(hardware.accelerator.chip, self.request.base.precision)
         except NoOfferError as error:
             return reason_code(error)
@@ -170,13 +176,13 @@ class Sweep:
         return found
 
     def _with_batches(
-        self, hardware: Hardware, seq_len: int, refused: str | None
+        self, hardware: Hardware, seq_len: int, refused: str | None, unsupported: str | None
     ) -> Iterator[Configuration]:
         job = replace(self.request.base.job(), seq_len=seq_len)
         chip, count = hardware.accelerator.chip, hardware.count
         frozen = job.method != "full"
         least: int | None = None
-        if refused is None:
+        if refused is None and unsupported is None:
             need = demand(job, chip, float(seq_len))
             least = 1 if need is None else least_sequences(need, count)
             flops = job.architecture.training_flops_per_token(seq_len, frozen_base=frozen)
@@ -187,10 +193,13 @@ class Sweep:
                 batch = default_batch_tokens(float(count), float(seq_len), small=frozen)
             else:
                 batch = float(given)
+            # in the order in which `quote_training` finds them
             if refused is not None:
                 yield Configuration(hardware, seq_len, batch, refused)
             elif batch < seq_len:
                 yield Configuration(hardware, seq_len, batch, "batch_below_sequence")
+            elif unsupported is not None:
+                yield Configuration(hardware, seq_len, batch, unsupported)
             elif least is None or max(int(batch // seq_len), 1) < least:
                 yield Configuration(hardware, seq_len, batch, "does_not_fit")
             else:
