@@ -17,7 +17,8 @@ from pathlib import Path
 import yaml
 
 from costcalc import catalog
-from costcalc.accuracy.calibrate import calibrate, matmul_shares, table_digest, to_mapping
+from costcalc.accuracy.calibrate import calibrate
+from costcalc.accuracy.mapping import matmul_shares, table_digest, to_mapping
 from costcalc.accuracy.runs import training_cases
 from costcalc.accuracy.sizes import ModelSizes
 from costcalc.catalog.csvfile import parse_table, records

@@ -88,6 +88,8 @@ NOISE = 0.12
 """Residual of a single row that the effects' priors are weighed against."""
 _STEPS = 12
 _LARGEST_STEP = 0.5
+_SETTLED = 1e-5
+_SHIFT = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,8 @@ def fit(table: Table, start: Fitted | None = None) -> Fitted:
         table: the runs.
         start: a fit of a similar table with the same effects, to begin from.
     """
-    priors = [PRIORS[field.name] for field in fields(StepConstants)]
+    names = fields(StepConstants)
+    priors = [PRIORS[field.name] for field in names]
     count = len(priors)
     middle = np.array([math.log(p.value) if p.positive else p.value for p in priors])
     effects = len(table.names)
@@ -202,23 +205,26 @@ def fit(table: Table, start: Fitted | None = None) -> Fitted:
     centre = np.concatenate([middle, np.zeros(effects)])
     vector = centre.copy() if start is None else start.vector.copy()
     base_weight = table.scale**2 / NOISE**2
-    for _ in range(_STEPS):
+    # logarithms of factors enter the logarithm of the time as they are: one slope for all steps
+    linear = [f.name.endswith("_log") and f.name != "attention_untuned_log" for f in names]
+    design = np.hstack([np.empty((len(table.log_time), count)), table.effects])
+    for number in range(_STEPS):
         predicted = _log_time(table, vector[:count])
         residual = table.log_time - predicted - table.effects @ vector[count:]
-        slopes = np.empty((len(residual), count))
         for column in range(count):
+            if number and linear[column]:
+                continue
             shifted = vector[:count].copy()
-            shifted[column] += 1e-5
-            slopes[:, column] = (_log_time(table, shifted) - predicted) / 1e-5
+            shifted[column] += _SHIFT
+            design[:, column] = (_log_time(table, shifted) - predicted) / _SHIFT
         weight = base_weight / np.sqrt(1.0 + (residual * table.scale / OUTLIER) ** 2)
-        design = np.hstack([slopes, table.effects])
         curvature = design.T @ (design * weight[:, None])
         curvature[np.diag_indices(count + effects)] += pull
         gradient = design.T @ (weight * residual) - pull * (vector - centre)
         step = np.linalg.solve(curvature, gradient)
         np.clip(step, -_LARGEST_STEP, _LARGEST_STEP, out=step)
         vector = vector + step
-        if float(np.max(np.abs(step))) < 1e-5:
+        if float(np.max(np.abs(step))) < _SETTLED:
             break
     return Fitted(
         _constants(vector[:count]),
