@@ -63,6 +63,7 @@ class Catalog:
         self._store = store
         self.directory: Path | None = store.directory
         self._current: dict[date, OfferTable] = {}
+        self._own_calibrations: dict[str, Mapping[str, Any]] = {}
 
     @property
     def version(self) -> str:
@@ -203,8 +204,8 @@ class Catalog:
         """`current_offers` of the catalog's own files, without fetched prices."""
         return self.current_offers(as_of)
 
-    def dated_offers(self) -> OfferTable:
-        """Every dated price, history and fetched prices included."""
+    def dated_offers(self, as_of: date) -> OfferTable:
+        """Every dated price, history included; of fetched ones those that were known on `as_of`."""
         return self._offer_table
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
@@ -264,7 +265,11 @@ class Catalog:
         Raises:
             InputError: the catalog has no such file.
         """
-        return self.table(f"calibration/{name}")
+        return self._own_calibrations.get(name) or self.table(f"calibration/{name}")
+
+    def use_calibration(self, name: str, data: Mapping[str, Any]) -> None:
+        """Take `data`, a user's own file, in place of `calibration/<name>.yaml`."""
+        self._own_calibrations[name] = data
 
     def table(self, name: str) -> Mapping[str, Any]:
         """The raw content of `<name>.yaml`, or of every file of the folder `<name>/` by stem.

@@ -22,8 +22,10 @@ class FetchedPrices(Protocol):
     def offers(self, as_of: date, accelerator: str | None) -> Sequence[Offer]:
         """Prices that held on a day, of one accelerator or of all; what is gone carries `ended`."""
 
-    def history(self) -> Sequence[Offer]:
-        """Every price that was ever fetched, each with the day on which it was first seen."""
+    def history(self, as_of: date) -> Sequence[Offer]:
+        """Every price fetched up to a day: former ones with the day on which they were first seen,
+        the last one of each offer as `offers` gives it.
+        """
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""
@@ -106,9 +108,9 @@ class LayeredCatalog(Catalog):
         """`current_offers` without what was fetched."""
         return self.offers().current(as_of)
 
-    def dated_offers(self) -> OfferTable:
-        """Every dated price, shipped and fetched."""
-        return extended(self.offers(), self._fetched.history())
+    def dated_offers(self, as_of: date) -> OfferTable:
+        """Every dated price, history included; of fetched ones those that were known on `as_of`."""
+        return extended(self.offers(), self._fetched.history(as_of))
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""

@@ -14,6 +14,8 @@ from costcalc.cli.render import list_format, show_records
 from costcalc.errors import NoOfferError
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from costcalc.catalog import Catalog, Offer
     from costcalc.reports.document import Document
     from costcalc.sources.history import Point, Series
@@ -62,7 +64,7 @@ def command(
     place = None if region is None else opened.regions().resolve(region)
     offers = [
         held
-        for held in dated(what, opened)
+        for held in dated(what, opened, day)
         if (seller is None or held.provider == seller)
         and (way is None or held.purchase == way)
         and (place is None or place.holds(held.provider, held.region))
@@ -74,17 +76,17 @@ def command(
     show_records(records, COLUMNS, lambda: _document(series), form, output)
 
 
-def dated(what: str, catalog: Catalog) -> list[Offer]:
-    """Every dated price of an accelerator or an instance type, shipped ones first.
+def dated(what: str, catalog: Catalog, day: date) -> list[Offer]:
+    """Every dated price of an accelerator or an instance type, shipped and fetched.
 
     Raises:
         InputError: neither is known; the nearest names are told.
     """
     machine = catalog.machines(what)
     if machine:
-        return list(catalog.dated_offers().of_instance_type(machine[0][1]))
+        return list(catalog.dated_offers(day).of_instance_type(machine[0][1]))
     chip = catalog.accelerator(what).id
-    return list(catalog.dated_offers().of_accelerator(chip))
+    return list(catalog.dated_offers(day).of_accelerator(chip))
 
 
 def _record(point: Point) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def command(
         descending=descending,
         limit=_limit(limit, form),
     )
-    found = select_offers(opened.offers(), query, day)
+    found = select_offers(opened.dated_offers(day), query, day)
     records = [record(offer) for offer in found.offers]
     show_records(
         records, COLUMNS, lambda: _document(found.offers, found.matched, found.known), form, output

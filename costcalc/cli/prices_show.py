@@ -39,9 +39,10 @@ def command(
         history=True,
         sort="provider",
     )
-    every = select_offers(opened.offers(), query, day).offers
+    dated = opened.dated_offers(day)
+    every = select_offers(dated, query, day).offers
     known = [offer for offer in every if offer.as_of <= day]
-    current = set(opened.offers().current(day))
+    current = set(dated.current(day))
     records = [{**record(offer), "current": offer in current} for offer in known]
     show_records(
         records, (*COLUMNS, "current"), lambda: _document(name, known, current), form, output
@@ -50,7 +51,7 @@ def command(
 
 def named(name: str, catalog: Catalog) -> dict[str, tuple[str, ...]]:
     """The query for an instance type, else for an accelerator."""
-    if name.casefold() in catalog.offers().instance_types:
+    if catalog.machines(name):
         return {"instance_types": (name,)}
     try:
         return {"accelerators": (catalog.accelerator(name).id,)}

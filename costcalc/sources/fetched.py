@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -35,9 +36,22 @@ class Fetched:
         wanted = None if accelerator is None else (accelerator,)
         return self._ask(lambda store: store.offers(as_of, wanted), [])
 
-    def history(self) -> Sequence[Offer]:
-        """Every price that was ever fetched, each with the day on which it was first seen."""
-        return self._ask(lambda store: [entry.offer for entry in store.entries()], [])
+    def history(self, as_of: date) -> Sequence[Offer]:
+        """Every price fetched up to a day: former ones with the day on which they were first seen,
+        the last one of each offer as `offers` gives it.
+        """
+
+        def read(store: Store) -> list[Offer]:
+            last = {offer.key: offer for offer in store.offers(as_of)}
+            former: dict[tuple[str, ...], list[Offer]] = {}
+            for entry in store.entries():
+                if entry.offer.as_of <= as_of:
+                    former.setdefault(entry.offer.key, []).append(replace(entry.offer, ended=None))
+            earlier = [offer for offers in former.values() for offer in offers[:-1]]
+            gone = [former[key][-1] for key, offer in last.items() if offer.ended is not None]
+            return [*earlier, *gone, *last.values()]
+
+        return self._ask(read, [])
 
     def machines(self, name: str) -> Sequence[tuple[str, str, str, int]]:
         """(provider, name, accelerator, count) of an instance type, any case."""

@@ -58,7 +58,7 @@ FAULTS: dict[str, tuple[Callable[[Answer], Answer], tuple[str, ...]]] = {
         ("no answer within", "no progress"),
     ),
     "one byte a second": (
-        spoiled(lambda reply: replace(reply, drip=0.3)),
+        spoiled(lambda reply: replace(reply, drip=0.1)),
         ("not complete after", "no progress"),
     ),
     "broken off": (
