@@ -85,6 +85,7 @@ class Scored:
         cross_validated: `cluster`, `source` or `family` when every row was predicted by constants
             that have not seen its group, else None.
         groupings: names in `ScoredRow.groups` to sum up besides the accelerator.
+        own: the constants follow a user's own runs.
     """
 
     interval: float
@@ -92,6 +93,7 @@ class Scored:
     skipped: tuple[Skipped, ...]
     cross_validated: str | None = None
     groupings: tuple[str, ...] = ()
+    own: bool = False
 
     def by(self, key: Callable[[ScoredRow], str | None]) -> dict[str, Summary]:
         """Summaries by a key of the row; rows without one are left out."""

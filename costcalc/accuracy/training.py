@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from costcalc.accuracy.mapping import matmul_shares
+from costcalc.accuracy.mapping import matmul_shares, table_digest
 from costcalc.accuracy.predict import kind_of, seconds_per_token
 from costcalc.accuracy.runs import TrainingCase, training_cases
 from costcalc.accuracy.scored import Scored, ScoredRow
@@ -46,13 +46,16 @@ def score_training(
     cases, skipped = training_cases(rows, catalog, sizes)
     known = {_key(row) for row in used_runs(shipped)}
     if cross_validate is None:
+        own = bool(calibration.own) and calibration.own == table_digest(rows)
         scored = []
         for case in cases:
             seconds = seconds_per_token(case, calibration)
             kind = kind_of(case, calibration.family_clusters.get(case.chip.family, 0))
-            in_sample = (case.id, case.accelerator) in known
+            in_sample = own or (case.id, case.accelerator) in known
             scored.append(_row(case, seconds, kind, calibration.spread, in_sample, None))
-        return Scored(INTERVAL, tuple(scored), tuple(skipped), None, GROUPINGS)
+        return Scored(
+            INTERVAL, tuple(scored), tuple(skipped), None, GROUPINGS, bool(calibration.own)
+        )
 
     from costcalc.accuracy.crossval import Validator
 

@@ -50,7 +50,7 @@ def _how(scored: Scored) -> str:
     if scored.cross_validated:
         return t("accuracy.how_" + scored.cross_validated)
     seen = sum(row.in_sample for row in scored.rows)
-    return t("accuracy.how_plain", seen=seen)
+    return t("accuracy.how_own" if scored.own else "accuracy.how_plain", seen=seen)
 
 
 def _figure(value: float) -> str:

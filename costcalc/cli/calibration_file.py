@@ -13,6 +13,7 @@ from costcalc.cli.output import write_atomically
 from costcalc.errors import InputError
 
 if TYPE_CHECKING:
+    from costcalc.catalog import Catalog
     from costcalc.estimate.calibration import TrainingCalibration
 
 CalibrationFile = Annotated[
@@ -46,6 +47,17 @@ def read(path: str) -> TrainingCalibration:
     from costcalc.estimate.calibration import training_calibration
 
     return training_calibration(read_mapping(path))
+
+
+def apply(catalog: Catalog, path: str | None) -> None:
+    """Quote with the calibration of `--calibration FILE`, where one is given.
+
+    Raises:
+        InputError: see `read`.
+    """
+    if path is not None:
+        read(path)
+        catalog.use_calibration("training", read_mapping(path))
 
 
 def write(calibration: TrainingCalibration, path: str) -> None:

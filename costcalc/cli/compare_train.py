@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from costcalc.cli import language, output
+from costcalc.cli import calibration_file, language, output
 from costcalc.cli import options as o
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
@@ -179,6 +179,7 @@ def command(
     output_file: o.Output = None,
     lang: o.Lang = None,
     catalog: o.CatalogDir = None,
+    calibration: calibration_file.CalibrationFile = None,
 ) -> None:
     from costcalc.estimate.training import TrainingJob
     from costcalc.quote.compare import compare
@@ -195,6 +196,7 @@ def command(
     limit = None if budget is None else parse_money(budget, "--budget")
     count = None if top is None else parse_count(top, "--top", low=0, high=MAX_TOP, example="10")
     opened = open_catalog(catalog)
+    calibration_file.apply(opened, calibration)
     terms = Terms(
         fx=exchange_rate(fx, opened, day),
         as_of=day,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from costcalc.cli import axes, output
+from costcalc.cli import axes, calibration_file, output
 from costcalc.cli import options as o
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from
@@ -105,6 +105,7 @@ def command(
     output_file: o.Output = None,
     lang: o.Lang = None,
     catalog: o.CatalogDir = None,
+    calibration: calibration_file.CalibrationFile = None,
 ) -> None:
     from costcalc.quote.select import Placement
     from costcalc.quote.sweep import Sweep, SweepRequest
@@ -115,6 +116,7 @@ def command(
     form = o.choice(form, "--format", FORMATS)
     day = as_of_date(as_of)
     opened = open_catalog(catalog)
+    calibration_file.apply(opened, calibration)
     hardware = [opened.hardware(text) for text in axes.hardware_texts(on, parse_count)]
     request = SweepRequest(
         base=TrainRequest(

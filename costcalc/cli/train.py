@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from costcalc.cli import calibration_file
 from costcalc.cli import options as o
 from costcalc.cli import run_options as x
 from costcalc.cli.language import t
@@ -100,6 +101,7 @@ def command(
     output: o.Output = None,
     lang: o.Lang = None,
     catalog: o.CatalogDir = None,
+    calibration: calibration_file.CalibrationFile = None,
 ) -> None:
     from costcalc.quote.select import Placement
     from costcalc.quote.terms import Terms
@@ -116,6 +118,7 @@ def command(
     token_count = parse_count(tokens, "--tokens")
     passes = parse_number(epochs, "--epochs", low=Decimal("0.01"), high=MAX_EPOCHS, example="3")
     opened = open_catalog(catalog)
+    calibration_file.apply(opened, calibration)
     request = TrainRequest(
         architecture=model_from(opened, model),
         tokens=token_count,

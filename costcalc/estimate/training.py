@@ -440,6 +440,8 @@ def estimate_training(
     rate = 1.0 / steady
     mfu = flops * rate / (peak * 1e12)
     redone = _redone_share(job, fit.layout if fit else None, need)
+    if calibration.own:
+        notices.append(notice("own_calibration", digest=calibration.own[:8]))
     if clusters == 0:
         notices.append(notice("chip_unmeasured", chip=chip.id))
     if job.precision != "bf16":

@@ -38,6 +38,10 @@ MESSAGES = {
         "Shipped constants; {seen} of these rows are among those that they were fitted on, "
         "and say nothing about new runs."
     ),
+    "how_own": (
+        "Constants that follow own runs; {seen} of these rows are among those that they were "
+        "fitted on, and say nothing about new runs."
+    ),
     "how_cluster": (
         "Every row predicted by constants fitted without its cluster (chip family, model, source)."
     ),

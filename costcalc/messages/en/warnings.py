@@ -60,6 +60,8 @@ MESSAGES: dict[str, str] = {
     "old_price": "the price of {what} is from {date}, {days} days old; prices move",
     "old_rate": "the exchange rate is from {date}, {days} days old",
     "opt_in_region": "{provider} {region} is off until the account turns it on",
+    "own_calibration": "times follow your own runs (calibration {digest}), not the shipped "
+    "constants alone",
     "precision_no_gain": "{precision} is no faster than bf16 on {chip}: their peaks are equal",
     "price_unknown": "no price for {item} of {provider} in {region} is known; the line is left "
     "out, not zero",

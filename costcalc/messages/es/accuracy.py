@@ -45,6 +45,10 @@ MESSAGES = {
         "Constantes del catálogo; {seen} de estas filas están entre las usadas para ajustarlas, "
         "y no dicen nada sobre casos nuevos."
     ),
+    "how_own": (
+        "Constantes que siguen mediciones propias; {seen} de estas filas están entre las usadas "
+        "para ajustarlas, y no dicen nada sobre casos nuevos."
+    ),
     "how_cluster": (
         "Cada fila, predicha con constantes ajustadas sin su grupo (familia de chip, modelo, "
         "fuente)."

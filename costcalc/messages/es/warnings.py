@@ -63,6 +63,8 @@ MESSAGES: dict[str, str] = {
     "old_price": "el precio de {what} es del {date}, tiene {days} días; los precios se mueven",
     "old_rate": "el tipo de cambio es del {date}, tiene {days} días",
     "opt_in_region": "{provider} {region} está apagada hasta que la cuenta la activa",
+    "own_calibration": "los tiempos siguen sus propias mediciones (calibración {digest}), no solo "
+    "las constantes incluidas",
     "precision_no_gain": "{precision} no es más rápido que bf16 en {chip}: sus picos son iguales",
     "price_unknown": "no se conoce el precio de {item} de {provider} en {region}; la línea se "
     "omite, no es cero",
