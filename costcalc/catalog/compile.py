@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from costcalc.catalog.compile_accelerators import compile_accelerators
+from costcalc.catalog.compile_claims import compile_claims
 from costcalc.catalog.compile_energy import compile_energy
 from costcalc.catalog.compile_models import compile_models
 from costcalc.catalog.compile_offers import compile_offers
@@ -48,6 +49,8 @@ def compile_room(
         data = compile_rates(_only(trees))
     elif room == "energy":
         data = compile_energy(_only(trees))
+    elif room == "claims":
+        data = compile_claims(_only(trees))
     elif room == "regions":
         data = compile_regions(trees.values())
     else:

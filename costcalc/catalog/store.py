@@ -208,6 +208,7 @@ def _maker() -> list[list[int]]:
     names = [
         "compile.py",
         "compile_accelerators.py",
+        "compile_claims.py",
         "compile_energy.py",
         "compile_models.py",
         "compile_offers.py",

@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "sweep": "costcalc.cli.sweep",
     "read": "costcalc.cli.read",
     "accuracy": "costcalc.cli.accuracy",
+    "claims": "costcalc.cli.claims",
     "prices list": "costcalc.cli.prices_list",
     "prices show": "costcalc.cli.prices_show",
     "prices update": "costcalc.cli.prices_update",

@@ -8,6 +8,7 @@ MESSAGES = {
     "read": "Turn other tools' configs, manifests and plans into a plan.",
     "sweep": "A grid of training estimates, streamed as CSV or JSON lines.",
     "accuracy": "Predicted against measured, row by row.",
+    "claims": "What vendors and articles claim, beside what the catalog and the model say.",
     "prices": "The price catalog.",
     "prices_list": "List offers, filtered and sorted.",
     "prices_show": "Show one instance type or accelerator: every offer, with its history and source.",

@@ -8,6 +8,7 @@ MESSAGES = {
     "read": "Convierte configuraciones, manifiestos y planes de otras herramientas en un plan.",
     "sweep": "Una cuadrícula de estimaciones de entrenamiento, como CSV o líneas JSON.",
     "accuracy": "Lo previsto contra lo medido, fila por fila.",
+    "claims": "Lo que afirman proveedores y artículos, junto a lo que dicen el catálogo y el modelo.",
     "prices": "El catálogo de precios.",
     "prices_list": "Lista ofertas, filtradas y ordenadas.",
     "prices_show": "Muestra un tipo de instancia o acelerador: cada oferta, su historia y su fuente.",
