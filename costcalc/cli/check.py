@@ -150,10 +150,10 @@ def check_one(
     """Check one plan and print its report; what is wrong with it, or None."""
     try:
         loaded, quote, _ = quote_file(call, limits.threshold)
+        diff = None if baseline is None else _against(baseline, call, quote)
     except InputError as error:
         out.show_invalid(call.path, as_of_date(call.as_of), problems(call.path, error), targets)
         return error
-    diff = None if baseline is None else _against(baseline, call, quote)
     quote = limits.judged(quote, diff)
     assert quote.plan is not None
     status = budget.exit_status(quote.plan.verdicts, len(quote.plan.failures))

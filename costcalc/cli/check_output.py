@@ -83,7 +83,7 @@ def show(
         *findings.of_verdicts(quote.plan.verdicts, line_of, lang),
     )
     report = findings.CheckReport(
-        file=loaded.path,
+        file=in_repository(loaded.path),
         name=quote.plan.name,
         as_of=quote.as_of,
         quote=quote,
@@ -92,6 +92,17 @@ def show(
         status=overall(quote),
     )
     _write(report, exit_status, wanted)
+
+
+def in_repository(path: str) -> str:
+    """A plan's path as its CI knows it: from the root of the checkout, wherever the check runs."""
+    root = os.environ.get("GITHUB_WORKSPACE") or os.environ.get("CI_PROJECT_DIR")
+    if not root:
+        return path
+    try:
+        return Path(path).resolve().relative_to(Path(root).resolve()).as_posix()
+    except (OSError, ValueError, RuntimeError):
+        return path
 
 
 def overall(quote: Quote) -> str:
@@ -110,7 +121,7 @@ def show_invalid(
     from costcalc.reports import findings
 
     report = findings.CheckReport(
-        file=path,
+        file=in_repository(path),
         name=path,
         as_of=as_of,
         quote=None,

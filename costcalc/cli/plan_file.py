@@ -206,7 +206,7 @@ def quote_loaded(
     fx: ExchangeRate | None = None,
 ) -> tuple[Quote, Catalog]:
     """Quote a plan that has been read."""
-    from costcalc.quote.plan_quote import check_pin, quote_plan
+    from costcalc.quote.plan_quote import quote_plan
 
     catalog = open_catalog(call.catalog)
     if call.locked:
@@ -214,10 +214,6 @@ def quote_loaded(
     plan = loaded.plan
     models = [item.model for item in plan.workloads if isinstance(item, Train | Serve)]
     catalog = with_file_models(catalog.with_models(loaded.models), models)
-    try:
-        check_pin(plan, catalog)
-    except InputError as error:
-        raise PlanError([_problem(loaded, ("catalog",), error)]) from None
     rate = fx or rate_of(plan, call.overrides.fx, catalog, day)
     measure = Measure(threshold, plan.iva, plan.iva_rate)  # type: ignore[arg-type]
     quote = quote_plan(plan, catalog, terms_of(plan, rate, day), measure)

@@ -28,7 +28,7 @@ from costcalc.quote.plan_fields import (
     Text,
     Version,
 )
-from costcalc.quote.plan_shapes import ByKind, FxShort, NotEmpty, Short
+from costcalc.quote.plan_shapes import ByKind, ByProvider, FxShort, NotEmpty, Short
 from costcalc.units import Money
 
 PLAN_VERSION = 1
@@ -153,7 +153,7 @@ class Budgets:
 
     total: _Budget | None = None
     workloads: Mapping[str, _Budget] = field(default_factory=dict)
-    providers: Mapping[str, _Budget] = field(default_factory=dict)
+    providers: Annotated[Mapping[str, _Budget], ByProvider()] = field(default_factory=dict)
     warn_at: Annotated[Decimal, Percent()] = DEFAULT_WARN_AT
 
 
@@ -394,10 +394,14 @@ class Plan:
     catalog: _Word | None = None
     defaults: Defaults = Defaults()
     assumptions: Assumptions = Assumptions()
-    discounts: Mapping[str, Annotated[Decimal, Percent()]] = field(default_factory=dict)
+    discounts: Annotated[Mapping[str, Annotated[Decimal, Percent()]], ByProvider()] = field(
+        default_factory=dict
+    )
     credits: tuple[Credit, ...] = ()
     support_percent: Annotated[
-        Mapping[str, Annotated[Decimal, Percent()]], Short(EVERY_PROVIDER, Percent())
+        Mapping[str, Annotated[Decimal, Percent()]],
+        ByProvider(),
+        Short(EVERY_PROVIDER, Percent()),
     ] = field(default_factory=dict)
     budgets: Budgets = Budgets()
     profiles: Mapping[str, Any] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -15,6 +16,7 @@ from costcalc.quote.own_price import in_usd
 from costcalc.quote.plan import EVERY_PROVIDER, AnyWorkload, Credit, Plan
 from costcalc.quote.plan_errors import PlanPath
 from costcalc.quote.plan_kinds import Priced, Setting, WorkloadError, about, quoter
+from costcalc.quote.plan_placement import known_providers
 from costcalc.quote.plan_summary import Failure, Phase, PlanSummary
 from costcalc.quote.terms import Terms, assemble
 from costcalc.quote.types import Line, Quote
@@ -42,12 +44,10 @@ def quote_plan(plan: Plan, catalog: Catalog, terms: Terms, measure: Measure | No
         terms: rate, date, IVA and currency; discounts are the plan's.
         measure: how budgets compare; the middle of the range and the terms' IVA by default.
 
-    Raises:
-        InputError: the plan is pinned to another catalog.
     """
-    check_pin(plan, catalog)
     setting = Setting(catalog=catalog, terms=terms, assumptions=plan.assumptions)
     done, failures = _price_all(plan, setting)
+    failures = [*plan_faults(plan, setting), *failures]
     counted = [item for item in done if not item.workload.reference]
     lines = [line for item in counted for line in item.lines]
     credited = list(credit_lines(plan.credits, lines, terms.fx.usd_mxn))
@@ -77,16 +77,33 @@ def quote_plan(plan: Plan, catalog: Catalog, terms: Terms, measure: Measure | No
     )
 
 
-def check_pin(plan: Plan, catalog: Catalog) -> None:
-    """Refuse a catalog that is not the one that the plan names.
-
-    Raises:
-        InputError: another version.
-    """
-    if plan.catalog is not None and plan.catalog != catalog.version:
-        raise InputError(
-            "plan.catalog_pin", what="catalog", wanted=plan.catalog, found=catalog.version
-        )
+def plan_faults(plan: Plan, setting: Setting) -> Iterator[Failure]:
+    """What is wrong with the plan as a whole in the light of the catalog."""
+    found = setting.catalog.version
+    if plan.catalog is not None and plan.catalog != found:
+        pin = InputError("plan.catalog_pin", what="", wanted=plan.catalog, found=found)
+        yield Failure("", ("catalog",), pin)
+    named: list[tuple[PlanPath, str]] = [
+        *((("discounts", name), name) for name in plan.discounts),
+        *((("support_percent", name), name) for name in plan.support_percent),
+        *((("budgets", "providers", name), name) for name in plan.budgets.providers),
+        *(
+            (("credits", index, "provider"), credit.provider.lower())
+            for index, credit in enumerate(plan.credits)
+            if credit.provider is not None
+        ),
+    ]
+    if not named:
+        return
+    # a provider that no workload could have is a misspelt one, and its discount would be lost
+    own = {getattr(workload, "provider", None) for workload in plan.workloads}
+    known = {*known_providers(setting), *(name.lower() for name in own if name is not None)}
+    for path, name in named:
+        if name not in known and name != EVERY_PROVIDER:
+            near = difflib.get_close_matches(name, known, n=3) or sorted(known)
+            names = ", ".join(near)
+            error = InputError("plan.unknown_provider", what="", name=name, names=names)
+            yield Failure("", path, error)
 
 
 def _price_all(plan: Plan, setting: Setting) -> tuple[list[_Done], list[Failure]]:

@@ -60,6 +60,30 @@ class FxShort(Short):
         }
 
 
+class ByProvider:
+    """A mapping by provider, whose names are lower case however they are written."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import PydanticCustomError, core_schema
+
+        from costcalc.errors import InputError
+
+        def lowered(value: Any) -> Any:
+            if not isinstance(value, dict):
+                return value
+            found = {name.strip().lower(): item for name, item in value.items()}
+            if len(found) < len(value):
+                error = InputError("plan.same_provider", what="")
+                raise PydanticCustomError("costcalc", "same", {"error": error})
+            return found
+
+        return core_schema.no_info_before_validator_function(lowered, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        found: dict[str, Any] = handler(schema)
+        return found
+
+
 class NotEmpty:
     """A list with at least one item."""
 

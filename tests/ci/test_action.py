@@ -228,6 +228,13 @@ def test_inputs_are_data_and_never_code(runner: Runner) -> None:
     assert runner.output("status") == "ok"
 
 
+def test_annotations_name_the_file_from_the_root_of_the_checkout(runner: Runner) -> None:
+    (runner.workspace / "training").mkdir()
+    write(runner, CASES["over"].text, "training/plan.yaml")
+    assert runner.use(plan="plan.yaml", install="none", working_directory="training") == 3
+    assert runner.log.count("::error file=training/plan.yaml,line=3") == 2
+
+
 def test_the_lock_is_held_where_there_is_one(runner: Runner, costcalc: Run) -> None:
     write(runner, CASES["ok"].text)
     folder = runner.environ["COSTCALC_CATALOG"]

@@ -306,3 +306,41 @@ def test_spanish_reports_and_faults(run: Plans, plan: Write) -> None:
     assert done.status == 3
     assert "EXCEDE" in done.out
     assert "un límite se rebasa" in done.err
+
+
+@pytest.mark.parametrize(
+    ("keys", "place"),
+    [
+        ("discounts: {awss: 5%}", "discounts.awss"),
+        ("support_percent: {awss: 5%}", "support_percent.awss"),
+        ("budgets: {providers: {awss: 5USD}}", "budgets.providers.awss"),
+        ("credits: [{name: c, amount: 5USD, provider: awss}]", "credits.c.provider"),
+    ],
+)
+def test_a_misspelt_provider_is_refused_and_not_ignored(
+    run: Plans, plan: Write, keys: str, place: str
+) -> None:
+    plan(f"version: 1\nname: x\n{keys}\nworkloads:\n  - {{name: o, kind: one-off, cost: 5USD}}\n")
+    done = run("check", "plan.yaml")
+    assert done.status == 2
+    assert done.err.startswith(f"costcalc: plan.yaml:3: {place}: no offer or price")
+    assert "there are: aws" in done.err
+
+
+def test_providers_are_named_in_any_case(run: Plans, plan: Write) -> None:
+    plan(plan().read_text().replace("hours: 10h", "hours: 10h\n    provider: AWS"))
+    for discount in ("aws", "AWS"):
+        done = run("quote", "plan.yaml", "--format", "json", "--set", f"discounts.{discount}=10%")
+        assert json.loads(done.out)["totals"]["usd"] == 450
+    done = run("quote", "plan.yaml", "--set", "discounts.AWS=5%", "--set", "discounts.aws=5%")
+    assert done.status == 2
+    assert "named twice" in done.err
+
+
+def test_a_broken_baseline_is_told_like_a_broken_plan(run: Plans, plan: Write) -> None:
+    plan()
+    options = ("--baseline", "none.json", "--max-increase", "5%", "--format", "json")
+    done = run("check", "plan.yaml", *options)
+    assert done.status == 2
+    assert json.loads(done.out)["status"] == "invalid"
+    assert "none.json" in done.err

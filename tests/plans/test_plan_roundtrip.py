@@ -43,6 +43,8 @@ NAMES = st.text(
     max_size=20,
 )
 
+PROVIDERS = st.from_regex(r"[a-z][a-z0-9-]{0,12}", fullmatch=True)
+
 
 def decimals(low: Any, high: Any, places: int = 6) -> st.SearchStrategy[Decimal]:
     return st.decimals(low, high, places=places, allow_nan=False, allow_infinity=False).map(plain)
@@ -105,7 +107,7 @@ def nested(cls: type[Any], name: str) -> st.SearchStrategy[Any]:
     if cls is plans.Budgets:
         if name == "workloads":
             return st.just({})
-        return st.dictionaries(NAMES, instances(plans.PlanBudget), max_size=2)
+        return st.dictionaries(PROVIDERS, instances(plans.PlanBudget), max_size=2)
     raise AssertionError(name)
 
 
@@ -137,9 +139,9 @@ PLANS = st.builds(
     iva=st.sampled_from(["none", "add", "self-assessed"]),
     iva_rate=decimals(0, 100),
     catalog=st.one_of(st.none(), NAMES),
-    discounts=st.dictionaries(NAMES, PERCENTS, max_size=2),
+    discounts=st.dictionaries(PROVIDERS, PERCENTS, max_size=2),
     credits=st.lists(instances(plans.Credit), max_size=2).map(tuple),
-    support_percent=st.dictionaries(NAMES, PERCENTS, max_size=2),
+    support_percent=st.dictionaries(PROVIDERS, PERCENTS, max_size=2),
     budgets=instances(plans.Budgets),
     workloads=st.lists(
         WORKLOADS, min_size=1, max_size=4, unique_by=lambda workload: workload.name

@@ -49,4 +49,5 @@ MESSAGES = {
     "version": "{what}: {text} is not known; this costcalc reads version: 1.",
     "too_many": "{what}: {count:,} items; a plan may have {most:,}.",
     "kind_without_price": "{what}: this costcalc cannot price workloads of kind {kind}.",
+    "same_provider": "{what}: a provider is named twice.",
 }

@@ -53,4 +53,5 @@ MESSAGES = {
     "version": "{what}: {text} no se conoce; este costcalc lee version: 1.",
     "too_many": "{what}: {count:,} elementos; un plan puede tener {most:,}.",
     "kind_without_price": "{what}: este costcalc no puede cotizar cargas de tipo {kind}.",
+    "same_provider": "{what}: un proveedor se nombra dos veces.",
 }
