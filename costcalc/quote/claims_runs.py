@@ -163,7 +163,7 @@ def tuning(row: Mapping[str, Any], setting: Setting) -> Iterator[Figure]:
     most = float(row["at_most"])
     hours = {
         stack: estimate_run(
-            _request({**row["run"], "tuning": stack}, row["on"], setting),
+            _request({**row["run"], "tuning": stack}, row["system"], setting),
             setting.catalog,
             setting.calibration,
         ).hours
@@ -173,7 +173,7 @@ def tuning(row: Mapping[str, Any], setting: Setting) -> Iterator[Figure]:
     yield Figure(
         kind="tuning",
         label="tuning",
-        params=(("on", row["on"]), ("model", row["run"]["model"])),
+        params=(("on", row["system"]), ("model", row["run"]["model"])),
         value=ratio,
         unit="ratio",
         claimed=f"<= {most:g}",
