@@ -84,9 +84,9 @@ class _Training:
         low, high = (int(request.tokens * factor) for factor in TENTH)
         yield self._of(
             "tokens",
-            f"{request.tokens:,}",
-            (f"{low:,}", self.again(tokens=low)),
-            (f"{high:,}", self.again(tokens=high)),
+            amount(request.tokens),
+            (amount(low), self.again(tokens=low)),
+            (amount(high), self.again(tokens=high)),
             "tenth",
         )
         low, high = request.seq_len // 2, request.seq_len * 2
@@ -199,6 +199,14 @@ class _Training:
             yield self._of("price", base, seller(ranked[0]), seller(ranked[-1]), "sellers")
 
 
+def amount(value: Any) -> str:
+    """`1.35T`, `2.7`, `4,096`: a number as people write it, all its digits kept."""
+    for size, suffix in ((10**12, "T"), (10**9, "B"), (10**6, "M")):
+        if value >= size:
+            return f"{(Decimal(str(value)) / size).normalize():f}{suffix}"
+    return f"{Decimal(str(value)).normalize():,f}"
+
+
 def rate_variation(catalog: Catalog, terms: Terms, requote: Callable[[Terms], Totals]) -> Variation:
     """The exchange rate between the lowest and highest stored one of the year before."""
     fx, since = terms.fx, terms.as_of - timedelta(days=RATE_DAYS)
@@ -256,9 +264,9 @@ def _plan_variations(
             yield Variation(
                 name,
                 workload.name,
-                f"{value:,}",
-                f"{low:,}",
-                f"{high:,}",
+                amount(value),
+                amount(low),
+                amount(high),
                 "tenth",
                 with_value(index, name, low),
                 with_value(index, name, high),

@@ -185,7 +185,7 @@ def _tornado(axes: Axes, quote: Quote, language: str, t: Callable[..., str]) -> 
             )
     axes.axvline(base, color="black", linewidth=1)
     axes.set_yticks(range(len(swings)), [swing_label(item, quote, language) for item in swings])
-    axes.margins(x=0.16)
+    axes.margins(x=0.25)
     axes.set_xlabel(currency)
     axes.grid(visible=False, axis="y")
     _money_axis(axes.xaxis)

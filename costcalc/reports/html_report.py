@@ -430,7 +430,8 @@ def headline(quote: Quote, language: str) -> str:
     if quote.plan is not None:
         title = messages.text("plan_report.title", language)
         return f"{title}: {quote.plan.name}"
-    title = messages.text(f"report.title_{quote.kind}", language)
+    compared = quote.kind == "compare"
+    title = messages.text("compare.title" if compared else f"report.title_{quote.kind}", language)
     model = quote.workloads[0].inputs.get("model") if quote.workloads else None
     return f"{title}: {model}" if model else title
 
