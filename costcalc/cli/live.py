@@ -21,7 +21,7 @@ Progress = Callable[[str, float, float | None, str], None]
 def limits_of(timeout: str | None) -> Limits:
     """The limits for `--timeout`, the longest silence of a source.
 
-    A whole answer may take twice as long, and a feed stalls after six times as long.
+    A whole answer may take twice as long, and a feed stalls after four times as long.
     """
     from costcalc.sources.limits import Limits
 
@@ -34,7 +34,7 @@ def limits_of(timeout: str | None) -> Limits:
         connect_seconds=min(limits.connect_seconds, seconds),
         silence_seconds=seconds,
         answer_seconds=2 * seconds,
-        stall_seconds=6 * seconds,
+        stall_seconds=4 * seconds,
         longest_wait_seconds=min(limits.longest_wait_seconds, 4 * seconds),
     )
 

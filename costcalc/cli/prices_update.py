@@ -203,6 +203,7 @@ def record(report: UpdateReport) -> dict[str, Any]:
             for changes in stored
             for move in changes.changed
         ],
+        "missing": [_offer_record(offer) for changes in stored for offer in changes.missing],
         "vanished": [_offer_record(offer) for changes in stored for offer in changes.vanished],
         "set_aside": None if report.set_aside is None else str(report.set_aside),
     }
@@ -266,6 +267,12 @@ def _document(report: UpdateReport) -> Document:
         for outcome in report.outcomes
         if outcome.result
         for finding, count in outcome.result.findings.items()
+    ]
+    notes += [
+        t("sources.missing", offer=offer_name(held))
+        for outcome in report.outcomes
+        if outcome.changes
+        for held in outcome.changes.missing
     ]
     notes = _cropped(notes, SHOWN_FINDINGS)
     for outcome in report.outcomes:

@@ -136,11 +136,15 @@ def priced_machine(
         return None
     count = int(listed) if listed.isdigit() else None
     machine = table.machine(instance_type, count)
-    if machine is None or machine.accelerator not in context.accelerators:
-        result.find("unmatched", row=f"{product.where}, {listed or '?'} accelerators")
+    if machine is None:
+        row = f"{product.where}, {listed or '?'} accelerators"
+        result.doubt("unmatched", [region], row=row)
+        return None
+    if machine.accelerator not in context.accelerators:
+        result.find("unmatched", row=product.where)
         return None
     if count not in (None, machine.count) and product.get("instanceFamily") == _GPU_FAMILY:
-        result.find("mismatch", row=product.where, listed=count, expected=machine.count)
+        result.doubt("mismatch", [region], row=product.where, listed=count, expected=machine.count)
         return None
     return machine
 

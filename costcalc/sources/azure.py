@@ -144,7 +144,8 @@ def _take(
         elif table.ignored(sku):
             result.skip("ignored")
         else:
-            result.find("unmatched", row=f"{sku} {item.get('armRegionName')}")
+            region = str(item.get("armRegionName") or "")
+            result.doubt("unmatched", [region], row=f"{sku} {region}")
         return
     kind = text_at(item, "type", sku)
     product = text_at(item, "productName", sku)

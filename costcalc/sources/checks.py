@@ -65,6 +65,7 @@ def check_losses(
         for key, held in live.items()
         if (result.regions is None or held.region is None or held.region in result.regions)
         and held.region not in result.kept_regions
+        and held.region not in result.doubtful
         and key not in result.kept
     }
     if accept or not expected:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from costcalc.catalog.offers import Offer
 from costcalc.sources import endpoints, gcp_client
 from costcalc.sources.amounts import HOURS_PER_MONTH, price, quotient
 from costcalc.sources.faults import FeedError, excerpt
@@ -113,14 +114,21 @@ def _take(
         elif table.ignored(named.part):
             result.skip("ignored")
         else:
-            result.find("unmatched", row=f"{sku.description} (SKU {sku.sku_id})")
+            row = f"{sku.description} (SKU {sku.sku_id})"
+            result.doubt("unmatched", sku.service_regions, row=row)
         return
     usage = sku.category.usage_type
     if named.purchase is None:
         result.skip("other_product")
         return
     if not agrees(named.purchase, usage):
-        result.find("mismatch", row=sku.description, listed=usage or "?", expected=named.purchase)
+        result.doubt(
+            "mismatch",
+            sku.service_regions,
+            row=sku.description,
+            listed=usage or "?",
+            expected=named.purchase,
+        )
         return
     usd = unit_price(sku, table.parts[part]["unit"])
     where = prices[part, named.purchase]
@@ -142,9 +150,13 @@ def _assemble(
         parts: Mapping[str, int] = about["parts"]
         main = next(iter(parts))
         for purchase in TERMS:
-            for region in sorted(prices.get((main, purchase), ())):
-                found = {part: prices.get((part, purchase), {}).get(region) for part in parts}
-                _machine(name, about, purchase, region, found, context, result)
+            priced = {part: prices.get((part, purchase), {}) for part in parts}
+            for region in sorted(set().union(*priced.values())):
+                found = {part: priced[part][region] for part in parts if region in priced[part]}
+                row = _machine(name, about, purchase, region, found, context, result)
+                # host parts alone are no machine, except where one was sold before
+                if main in found or context.known(row.key):
+                    _add(row, found, about, context, result)
 
 
 def _machine(
@@ -152,17 +164,14 @@ def _machine(
     about: Mapping[str, Any],
     purchase: str,
     region: str,
-    found: Mapping[str, Decimal | None],
+    found: Mapping[str, Decimal],
     context: FeedContext,
     result: FeedResult,
-) -> None:
+) -> Offer:
+    """The offer of a machine as the sum of the parts that were found; 0 when one costs 0."""
     parts: Mapping[str, int] = about["parts"]
-    known = {part: usd for part, usd in found.items() if usd is not None}
-    missing = [part for part in parts if part not in known]
-    where = f"{name} {purchase} {region}"
-    zero = any(usd == 0 for usd in known.values())
-    total = sum((usd * parts[part] for part, usd in known.items()), Decimal(0))
-    row = offer(
+    total = sum((usd * parts[part] for part, usd in found.items()), Decimal(0))
+    return offer(
         provider="gcp",
         instance_type=name,
         accelerator=about["accelerator"],
@@ -171,20 +180,32 @@ def _machine(
         purchase=purchase,
         purchase_as_listed=AS_LISTED[purchase],
         term=TERMS[purchase],
-        usd=Decimal(0) if zero else total,
+        usd=total if all(found.values()) else Decimal(0),
         as_of=context.today,
         source=result.source,
-        note=_sum_note(parts, known),
+        note=_sum_note(parts, found),
         vcpus=about.get("vcpus"),
         memory_gib=about.get("memory_gib"),
     )
-    if about["accelerator"] not in context.accelerators:
+
+
+def _add(
+    row: Offer,
+    found: Mapping[str, Decimal],
+    about: Mapping[str, Any],
+    context: FeedContext,
+    result: FeedResult,
+) -> None:
+    where = f"{row.instance_type} {row.purchase} {row.region}"
+    missing = [part for part in about["parts"] if part not in found]
+    if row.accelerator not in context.accelerators:
         result.find("unmatched", row=where)
     elif missing:
-        result.find("incomplete", machine=f"{name} {purchase}", parts=", ".join(missing))
+        machine = f"{row.instance_type} {row.purchase}"
+        result.find("incomplete", machine=machine, parts=", ".join(missing))
         result.kept.add(row.key)
     else:
-        result.add(row, name, where)
+        result.add(row, row.instance_type, where)
 
 
 def _sum_note(parts: Mapping[str, int], known: Mapping[str, Decimal]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import warnings
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +26,7 @@ def client(context: FeedContext) -> Any:
     Raises:
         FeedError: no credentials.
     """
+    _quiet()
     from google.api_core.client_options import ClientOptions
     from google.auth import exceptions as auth
     from google.auth.credentials import AnonymousCredentials
@@ -53,6 +56,7 @@ def has_credentials(context: FeedContext) -> bool:
         return True
     if endpoints.is_loopback(urlsplit(endpoints.GCP.base(context.environ)).hostname):
         return True
+    _quiet()
     import google.auth
     from google.auth import exceptions as auth
 
@@ -61,6 +65,12 @@ def has_credentials(context: FeedContext) -> bool:
     except (auth.GoogleAuthError, OSError):
         return False
     return True
+
+
+def _quiet() -> None:
+    """Keep the library's remarks (no metadata server, old Python) off stderr: a report tells."""
+    logging.getLogger("google").setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module=r"google\..*")
 
 
 def skus(catalog: Any, service: str, context: FeedContext) -> Iterator[Any]:

@@ -32,7 +32,7 @@ class Limits:
     connect_seconds: float = 10.0
     silence_seconds: float = 15.0
     answer_seconds: float = 30.0
-    stall_seconds: float = 100.0
+    stall_seconds: float = 60.0
     feed_seconds: float = 1800.0
     slowest_bytes_per_second: float = 20_000.0
     attempts: int = 4
@@ -84,6 +84,7 @@ class Pulse:
     def pause(self, seconds: float) -> None:
         """Wait before another attempt; waiting on request is no stall."""
         self.beat()
+        self.last += seconds
         self.sleep(seconds)
         self.beat()
 

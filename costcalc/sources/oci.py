@@ -57,7 +57,7 @@ def _take(
         elif number in table["ignored"]:
             result.skip("ignored")
         else:
-            result.find("unmatched", row=where)
+            result.doubt("unmatched", [None], row=where)
         return
     if not _is_named(name, about["name"]):
         result.find("mismatch", row=number, listed=name, expected=about["name"])

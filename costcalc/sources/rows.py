@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -57,6 +57,8 @@ class FeedResult:
         regions: the regions that this fetch covered; None when it covered all.
         kept: keys whose stored price must stay, because the source was incomplete about them.
         kept_regions: regions about which the source said nothing.
+        doubtful: regions in which something unknown is listed: an offer that is missing there may
+            only have another name, so that its stored price stays.
     """
 
     source: str
@@ -67,11 +69,17 @@ class FeedResult:
     regions: frozenset[str] | None = None
     kept: set[Key] = field(default_factory=set)
     kept_regions: set[str] = field(default_factory=set)
+    doubtful: set[str | None] = field(default_factory=set)
 
     def find(self, code: str, **params: object) -> None:
         """Note a finding; the same one again only counts."""
         finding = Finding(code, tuple((name, excerpt(value)) for name, value in params.items()))
         self.findings[finding] = self.findings.get(finding, 0) + 1
+
+    def doubt(self, code: str, regions: Iterable[str | None], **params: object) -> None:
+        """Note a finding that may stand for an offer that is missing in `regions`."""
+        self.find(code, **params)
+        self.doubtful.update(regions)
 
     def skip(self, reason: str) -> None:
         """Count a row that is left out on purpose."""

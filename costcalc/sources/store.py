@@ -51,12 +51,17 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What one fetch changed in the store."""
+    """What one fetch changed in the store.
+
+    Attributes:
+        missing: not listed, and kept all the same, since something unknown is listed there.
+    """
 
     rows: int
     new: tuple[Offer, ...]
     changed: tuple[Move, ...]
     vanished: tuple[Offer, ...]
+    missing: tuple[Offer, ...]
     unchanged: int
 
 
@@ -326,11 +331,15 @@ class Store:
                     else:
                         unchanged += 1
                 self._insert(feed, row, day, run)
-            vanished = []
+            vanished: list[Offer] = []
+            missing: list[Offer] = []
             for key, (number, held_offer) in sorted(before.items()):
                 if held_offer.region in result.kept_regions:
                     continue
-                if key in result.kept:
+                doubtful = held_offer.region in result.doubtful
+                if doubtful:
+                    missing.append(held_offer)
+                if doubtful or key in result.kept:
                     # the price stays as the run before left it: this one does not confirm it
                     self._db.execute(
                         "UPDATE offers SET held_run = coalesce(held_run, ?) WHERE id = ?",
@@ -348,6 +357,7 @@ class Store:
                 new=tuple(new),
                 changed=tuple(changed),
                 vanished=tuple(vanished),
+                missing=tuple(missing),
                 unchanged=unchanged,
             )
 

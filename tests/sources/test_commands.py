@@ -374,6 +374,33 @@ def test_the_history_of_a_price_over_catalog_and_store(filled: World) -> None:
     assert "gone since 2026-12-10" in " ".join(gone.out.split())
 
 
+def test_lists_cover_the_store_by_date_and_by_catalog(filled: World, tmp_path: Path) -> None:
+    def listed(*arguments: str) -> list[tuple[str, str]]:
+        where = ("--region", "queretaro", "--accelerator", "h200-sxm")
+        return [(row["as_of"], row["source"][:7]) for row in offers(filled, *where, *arguments)]
+
+    assert listed() == [("2026-12-01", "fetched")]
+    assert listed("--as-of", "2026-11-30") == [("2026-06-18", "Azure/k")]
+    folder = shutil.copytree(ROOT / "pricing", tmp_path / "own")
+    assert listed("--catalog", str(folder)) == [("2026-12-01", "fetched")]
+    shown = filled("prices", "show", "p5.48xlarge", "--region", "us-east-1", "--format", "json")
+    rows = [row for row in json.loads(shown.out) if row["purchase"] == "on-demand"]
+    assert [(row["as_of"], row["current"]) for row in rows] == [
+        ("2026-07-20", False),
+        ("2026-12-01", True),
+    ]
+
+
+def test_a_comparison_ranks_fetched_offers(filled: World) -> None:
+    answer = filled(
+        *("compare", "train", "--model", "llama-3.1-8b", "--tokens", "1B"),
+        *("--on", "tpu-v5p:8", "--all-regions", "--format", "json"),
+    )
+    assert answer.status == 0, answer.err
+    dates = {row["region"]: row["as_of"] for row in json.loads(answer.out)["offers"]}
+    assert dates["us-east5"] == "2026-12-01"
+
+
 def test_a_history_of_nothing(world: World) -> None:
     assert world("prices", "history", "p5.48xlargest").status == 2
     answer = world("prices", "history", "p5.48xlarge", "--region", "mx-central-1")

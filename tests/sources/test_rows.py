@@ -431,6 +431,40 @@ def test_a_missing_part_is_reported_and_the_last_price_stays(bench: Bench) -> No
     assert (bench.price("a3-highgpu-8g", "us-central1").as_of - FIRST_DAY).days == 2
 
 
+def test_a_renamed_part_keeps_the_machine_and_is_reported(bench: Bench) -> None:
+    server = bench.serve("gcp", lambda _: google_page(H100, *A3_PARTS))
+    assert bench.fetch("gcp-compute").error is None
+    renamed = {**H100, "description": "Nvidia H100 SXM5 80GB GPU running in Americas"}
+    server.answer = lambda _: google_page(renamed, *A3_PARTS)
+    outcome = bench.fetch("gcp-compute", day=1)
+    assert outcome.error is None
+    found = findings(outcome.result)
+    assert len(found["unmatched"]) == 1
+    assert "a3-highgpu-8g on-demand h100" in found["incomplete"]
+    assert bench.price("a3-highgpu-8g", "us-central1").as_of == FIRST_DAY
+
+
+def test_a_renamed_machine_keeps_the_price_of_its_old_name_for_now(bench: Bench) -> None:
+    page = sample_json("azure/retail_prices_mexicocentral.json")
+    server = bench.serve("azure", lambda _: as_json(page))
+    assert bench.fetch("azure").error is None
+    renamed = json.loads(json.dumps(page))
+    renamed["Items"][0]["armSkuName"] = "Standard_ND96isr_H200_v5a"
+    server.answer = lambda _: as_json(renamed)
+    outcome = bench.fetch("azure", day=1)
+    assert outcome.changes is not None
+    assert [held.instance_type for held in outcome.changes.missing] == ["Standard_ND96isr_H200_v5"]
+    assert outcome.changes.vanished == ()
+    held = bench.price("Standard_ND96isr_H200_v5", "mexicocentral")
+    assert (held.usd_per_instance_hour, held.as_of) == (Decimal("93.28"), FIRST_DAY)
+    # nothing unknown is listed there any more: then it is gone
+    without = {**page, "Items": page["Items"][1:], "Count": 2}
+    server.answer = lambda _: as_json(without)
+    outcome = bench.fetch("azure", day=2)
+    assert outcome.changes is not None
+    assert [held.instance_type for held in outcome.changes.vanished] == ["Standard_ND96isr_H200_v5"]
+
+
 def test_two_spellings_of_one_part(bench: Bench) -> None:
     mega = [
         sku("A3Plus Instance Core running in Americas", "0.026924", group="CPU"),

@@ -22,7 +22,9 @@ from sources.servers import eventually
 
 from costcalc.catalog import Catalog, Offer
 from costcalc.catalog.layers import LayeredCatalog, extended
+from costcalc.errors import InputError
 from costcalc.sources import database
+from costcalc.sources.checks import InvalidRowsError, check_rows
 from costcalc.sources.database import StoreDamagedError, StoreError
 from costcalc.sources.fetched import Fetched
 from costcalc.sources.rates import DOF, ECB, FIX, Rate, best
@@ -48,7 +50,7 @@ def priced(usd: str, region: str = "us-east-1", name: str = "p5.48xlarge") -> Of
         purchase="on-demand",
         usd=Decimal(usd),
         as_of=FIRST_DAY,
-        source="",
+        source="test list",
     )
 
 
@@ -216,6 +218,33 @@ def test_the_store_agrees_with_a_list_of_all_fetches(
             gone = {str(item.region) for item in held if item.ended is not None}
             seen = {name for earlier in fetches[: day + 1] for name in earlier}
             assert gone == seen - set(prices)
+
+
+def test_a_fetch_must_pass_the_rules_of_the_catalog(shipped: Catalog) -> None:
+    """A price per accelerator in the place of a machine's price does not reach the store."""
+    accelerators = frozenset(shipped.accelerators())
+    one = replace(priced("6.88", name="p5.4xlarge"), accelerator_count=1)
+    check_rows(result(one, priced("55.04")), accelerators, "aws-on-demand")
+    for wrong in (
+        priced("6.88"),
+        replace(priced("55.04"), accelerator="h1000"),
+        replace(priced("55.04"), purchase="monthly"),
+        replace(priced("55.04"), usd_per_instance_hour=Decimal(10) ** 6),
+    ):
+        with pytest.raises(InvalidRowsError) as refused:
+            check_rows(result(one, wrong), accelerators, "aws-on-demand")
+        assert "break a rule of the catalog" in refused.value.message()
+        assert "reglas" in refused.value.message("es") or "regla" in refused.value.message("es")
+
+
+def test_a_machine_that_only_the_store_knows_can_be_asked_for(path: Path, shipped: Catalog) -> None:
+    with Store.write(path) as store:
+        record(store, result(priced("70", name="p5x.48xlarge")))
+    catalog = LayeredCatalog(shipped, Fetched(path, pytest.fail))
+    hardware = catalog.hardware("P5X.48xlarge:2")
+    assert (hardware.accelerator.id, hardware.count) == ("h100-sxm", 16)
+    with pytest.raises(InputError):
+        shipped.hardware("p5x.48xlarge:2")
 
 
 # -- faults --------------------------------------------------------------------------------------

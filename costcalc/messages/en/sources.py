@@ -87,6 +87,7 @@ MESSAGES = {
     "found_region_empty": "region {region} came back empty; the catalog holds {rows} prices there",
     "found_some_regions": "without AWS credentials only the price files of {regions} were read; "
     "--region names others",
+    "missing": "no longer listed: {offer}. Its price stays, since something unknown is listed there",
     "times": "{text} (×{count})",
     # names of feeds
     "feed_aws-on-demand": "AWS on-demand",

@@ -89,6 +89,7 @@ MESSAGES = {
     "found_region_empty": "la región {region} llegó vacía; el catálogo tiene {rows} precios ahí",
     "found_some_regions": "sin credenciales de AWS solo se leyeron los archivos de precios de "
     "{regions}; con --region se piden otros",
+    "missing": "ya no está en la lista: {offer}. Su precio se conserva, pues ahí hay algo desconocido",
     "times": "{text} (×{count})",
     # nombres de las fuentes
     "feed_aws-on-demand": "AWS bajo demanda",
