@@ -38,6 +38,7 @@ COLUMNS = (
     "source",
 )
 SHOWN_SERIES = 40
+PLOTTED_SERIES = 6
 
 
 def command(
@@ -48,6 +49,10 @@ def command(
     region: o.Region = None,
     purchase: o.Purchase = None,
     as_of: o.AsOf = None,
+    plot: Annotated[
+        bool,
+        typer.Option("--plot", help=t("chart.history"), rich_help_panel=t("options.panel_output")),
+    ] = False,
     form: o.Format = "table",
     output: o.Output = None,
     lang: o.Lang = None,
@@ -74,6 +79,8 @@ def command(
         raise NoOfferError("sources.history_none", what=what)
     records = [_record(point) for item in series for point in item.points]
     show_records(records, COLUMNS, lambda: _document(series), form, output)
+    if plot and form == "table" and output is None:
+        print(_plots(series, day))
 
 
 def dated(what: str, catalog: Catalog, day: date) -> list[Offer]:
@@ -131,6 +138,22 @@ def _document(series: Sequence[Series]) -> Document:
     if hidden:
         blocks.append(Notes("", (t("sources.history_hidden", count=hidden),)))
     return Document(t("sources.history_title"), tuple(blocks))
+
+
+def _plots(series: Sequence[Series], day: date) -> str:
+    """A drawing of each price that moved, the first few of them."""
+    from costcalc.cli.render import terminal_width
+    from costcalc.reports.plot import steps
+
+    drawn = []
+    for item in [item for item in series if len(item.points) > 1][:PLOTTED_SERIES]:
+        held, until = item.last.offer, item.last.until if item.last.gone else None
+        place = held.region or t("sources.all_regions")
+        name = f"{held.provider} {held.instance_type}, {place}, {held.purchase}"
+        points = [(point.offer.as_of, point.usd) for point in item.points]
+        drawing = steps(points, terminal_width(), until=until or day)
+        drawn.append(f"{t('chart.history_title', name=name)}\n{drawing}")
+    return "\n" + ("\n".join(drawn) if drawn else t("chart.history_nothing"))
 
 
 def _row(item: Series) -> tuple[str, ...]:

@@ -150,8 +150,9 @@ def quote_schema() -> dict[str, Any]:
                 "warnings": {"type": "array", "items": warning},
                 "offers": {"type": "array", "items": {"type": "object"}},
                 "plan": plan_part(),
+                "sensitivity": {"type": "array", "items": swing_part()},
             },
-            optional=("offers", "plan"),
+            optional=("offers", "plan", "sensitivity"),
             extra=True,
         ),
         "allOf": [
@@ -162,6 +163,16 @@ def quote_schema() -> dict[str, Any]:
             {"if": {"properties": {"kind": {"const": "plan"}}}, "then": {"required": ["plan"]}},
         ],
     }
+
+
+def swing_part() -> dict[str, Any]:
+    """One assumption of the key `sensitivity`."""
+    totals = {
+        name: nullable(_NUMBER)
+        for name in ("usd_at_low", "usd_at_high", "mxn_at_low", "mxn_at_high")
+    }
+    texts = dict.fromkeys(("name", "workload", "base", "low", "high", "basis"), _TEXT)
+    return obj({**texts, **totals, "swing_usd": _NUMBER, "swing_mxn": _NUMBER})
 
 
 def footprint_part() -> dict[str, Any]:

@@ -174,3 +174,27 @@ def test_sensitivity_in_the_terminal(costcalc: Run, language: str) -> None:
     title = {"en": "What moves the total most", "es": "Qué mueve más el total"}[language]
     assert title in done.out
     assert all(len(line) <= 80 for line in done.out.splitlines())
+
+
+def test_price_history_is_drawn(costcalc: Run) -> None:
+    arguments = ("prices", "history", "h100", "--provider", "aws")
+    plain, done = costcalc(*arguments), costcalc(*arguments, "--plot")
+    assert done.status == 0
+    assert done.out.startswith(plain.out)
+    drawn = done.out[len(plain.out) :]
+    assert "USD per machine and hour" in drawn
+    assert "█" in drawn
+    assert all(len(line) <= 80 for line in drawn.splitlines())
+
+
+def test_a_sensitivity_fits_the_schema(costcalc: Run, plan: str) -> None:
+    import jsonschema
+
+    schema = json.loads(costcalc("schema", "quote").out)
+    for arguments in (TRAIN, ("quote", plan)):
+        record = json.loads(costcalc(*arguments, "--sensitivity", "--format", "json").out)
+        assert record["sensitivity"]
+        jsonschema.validate(record, schema)
+        record["sensitivity"][0]["swing_usd"] = "12"
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(record, schema)

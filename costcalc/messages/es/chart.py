@@ -6,4 +6,7 @@ MESSAGES = {
     "option": "Dibujar una gráfica en este archivo, .svg o .png (necesita el extra charts).",
     "plot": "Dibujar la clasificación en la terminal, después de las tablas.",
     "plot_title": "Costo de cada oferta, {currency}",
+    "history": "Dibujar los precios que se movieron, después de la tabla.",
+    "history_title": "{name}: USD por máquina y hora",
+    "history_nothing": "ningún precio se movió: no hay nada que dibujar.",
 }
