@@ -9,6 +9,8 @@ import pytest
 from command import Result, Run
 from plan_prices import make_catalog_folder
 
+from costcalc.cli.main import run as run_here
+
 MakeCatalog = Callable[..., Path]
 
 
@@ -32,11 +34,39 @@ Plans = Callable[..., Result]
 
 
 @pytest.fixture
-def run(costcalc: Run, folder: Path, tmp_path: Path) -> Plans:
-    """`costcalc ARGS…` in a temporary folder, on the test's catalog."""
+def run(
+    costcalc: Run,
+    folder: Path,
+    data_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Plans:
+    """`costcalc ARGS…` in a temporary folder, on the test's catalog.
 
-    def call(*arguments: str, catalog: Path | None = None, **options: object) -> Result:
-        return costcalc(*arguments, "--catalog", str(catalog or folder), cwd=tmp_path, **options)
+    Inside this process, which is ten times faster, unless `process=True` or an environment or a
+    language is asked for.
+    """
+    monkeypatch.chdir(tmp_path)
+    for name, value in (
+        ("COSTCALC_DATA_DIR", str(data_dir)),
+        ("SOURCE_DATE_EPOCH", "1796083200"),
+        ("COLUMNS", "80"),
+    ):
+        monkeypatch.setenv(name, value)
+    for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR", "GITHUB_STEP_SUMMARY", "COSTCALC_CATALOG"):
+        monkeypatch.delenv(name, raising=False)
+
+    def call(
+        *arguments: str, catalog: Path | None = None, process: bool = False, **options: object
+    ) -> Result:
+        words = (*arguments, "--catalog", str(catalog or folder))
+        if process or options or "--lang" in arguments:
+            return costcalc(*words, cwd=tmp_path, **options)
+        capsys.readouterr()
+        status = run_here(list(words))
+        found = capsys.readouterr()
+        return Result(status, found.out, found.err)
 
     return call
 

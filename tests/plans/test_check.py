@@ -23,7 +23,7 @@ workloads:
 
 def test_within_budget_is_0(run: Plans, plan: Write) -> None:
     plan()
-    done = run("check", "plan.yaml")
+    done = run("check", "plan.yaml", process=True)
     assert (done.status, done.err) == (0, "")
     assert "50.0%" in done.out
 
@@ -48,7 +48,7 @@ def test_exactly_the_budget_is_within(run: Plans, plan: Write) -> None:
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown"])
 def test_over_budget_is_3_and_the_report_is_printed(run: Plans, plan: Write, form: str) -> None:
     plan(total="400USD")
-    done = run("check", "plan.yaml", "--format", form)
+    done = run("check", "plan.yaml", "--format", form, process=True)
     assert done.status == 3
     assert "500" in done.out
     assert "budget: whole plan (USD 500.00 > USD 400.00)" in done.err
@@ -78,7 +78,7 @@ def test_budgets_on_the_total_on_workloads_and_on_providers(
 
 def test_a_bad_plan_is_2_and_says_where(run: Plans, plan: Write) -> None:
     plan("version: 1\nname: x\nworkloads:\n  - {name: m, kind: machine, on: 'h100:8', hors: 1}\n")
-    done = run("check", "plan.yaml")
+    done = run("check", "plan.yaml", process=True)
     assert (done.status, done.out) == (2, "")
     assert done.err == (
         "costcalc: plan.yaml:4: workloads.m.hors: the key hors is not known; did you mean hours?\n"
@@ -127,7 +127,7 @@ def test_no_price_is_4_even_when_over_budget_and_the_rest_is_reported(
     run: Plans, plan: Write
 ) -> None:
     plan(NO_OFFER)
-    done = run("check", "plan.yaml", "--format", "json")
+    done = run("check", "plan.yaml", "--format", "json", process=True)
     assert done.status == 4
     record = json.loads(done.out)
     assert record["plan"]["status"] == "no-price"
@@ -135,7 +135,7 @@ def test_no_price_is_4_even_when_over_budget_and_the_rest_is_reported(
     (failure,) = record["plan"]["failures"]
     assert (failure["workload"], failure["exit_status"]) == ("nadie", 4)
     assert "plan.yaml:6: nadie: " in done.err
-    assert "nadie" in run("check", "plan.yaml").out
+    assert "nadie" in run("check", "plan.yaml", process=True).out
 
 
 def test_quote_prints_no_total_that_lacks_a_workload(run: Plans, plan: Write) -> None:
