@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from costcalc.estimate.memory import (
+    LEAST_BYTES,
+    SHARDING,
     USABLE,
     MemoryPerChip,
     MemoryShape,
@@ -26,6 +28,8 @@ MIN_CONTEXT_TOKENS = 4096
 """Context parallelism below this many tokens per chip brings nothing."""
 
 _PIPELINES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48, 56, 64)
+_SINGLE_STEPS = 16
+_MAX_TRIES = 256
 _POWERS = tuple(1 << i for i in range(11))
 
 
@@ -128,64 +132,133 @@ def _experts(shape: MemoryShape, chips_per_stage: int) -> tuple[int, ...]:
     )
 
 
-def _overhead(demand: Demand, split: Split) -> float:
-    """Rough share of time lost, for ranking only."""
+_REDONE = {"none": 0.0, "full": 1 / 3}
+
+
+def _split_cost(tensor: int, pipeline: int, context: int, microbatches: int) -> float:
+    """Rough share of time that the degrees themselves cost."""
+    cost = 0.03 * (tensor.bit_length() - 1) + 0.03 * (context.bit_length() - 1)
+    if pipeline > 1:
+        # half of the 1F1B bubble (stages are interleaved), and stages that are never quite even
+        cost += 0.5 * (pipeline - 1) / microbatches + 0.03 * (pipeline.bit_length() - 1)
+    return cost
+
+
+def _sharding_cost(demand: Demand, split: Split) -> float:
+    """Rough share of time that experts' and sharded states' traffic cost."""
     shape = demand.shape
-    redo = {"none": 0.0, "selective": shape.recompute_selective / 3, "full": 1 / 3}
-    cost = redo[split.recompute]
-    if split.pipeline > 1:
-        cost += 0.5 * (split.pipeline - 1) / split.microbatches + 0.01
-    cost += 0.02 * (split.tensor.bit_length() - 1)
-    cost += 0.03 * (split.context.bit_length() - 1)
-    spread = 1.0 if split.expert <= demand.domain else 4.0
-    cost += 0.005 * spread * (split.expert.bit_length() - 1)
+    steps = split.expert.bit_length() - 1
+    cost = 0.005 * steps * (1.0 if split.expert <= demand.domain else 4.0)
+    if split.sharding == "zero-1":
+        return cost + 0.003
     if split.sharding == "fsdp":
-        # weights gathered twice and gradients reduced once, against the tokens in between
+        # weights are gathered twice and gradients reduced once, for the tokens in between; with a
+        # pipeline, again for each of its micro-batches
         active = shape.dense + 2 * shape.embedding
         moved = shape.dense + shape.routed / split.expert * split.tensor
         tokens = demand.seq_len / split.context
-        cost += 0.005 + 250.0 * moved / active / tokens * (4.0 if split.pipeline > 1 else 1.0)
-    elif split.sharding == "zero-1":
-        cost += 0.003
+        again = 4.0 if split.pipeline > 1 else 1.0
+        cost += 0.005 + 100.0 * moved / active / tokens * again
     return cost
+
+
+def _memory(
+    demand: Demand,
+    data: int,
+    tensor: int,
+    pipeline: int,
+    context: int,
+    microbatches: int,
+    expert: int,
+    sharding: str,
+    recompute: str,
+) -> MemoryPerChip:
+    return per_chip(
+        demand.shape,
+        Split(data, tensor, pipeline, context, expert, sharding, recompute, microbatches),
+        seq_len=demand.seq_len,
+        method=demand.method,
+        adapter_params=demand.adapter_params,
+    )
+
+
+@lru_cache(maxsize=4096)
+def fits(demand: Demand, chips: int) -> bool:
+    """Whether some layout holds the job; the batch is taken to be large enough."""
+    limit = USABLE * demand.memory_bytes
+    for data, tensor, pipeline, context, microbatches in _splits(demand, chips, fill=False):
+        for expert in reversed(_experts(demand.shape, data * context * tensor)):
+            for sharding in reversed(SHARDING) if data * context > 1 else SHARDING[:1]:
+                memory = _memory(
+                    demand, data, tensor, pipeline, context, microbatches, expert, sharding, "full"
+                )
+                if memory.total <= limit:
+                    return True
+    return False
 
 
 def _search(demand: Demand, chips: int, *, fill: bool) -> Fit | None:
     limit = USABLE * demand.memory_bytes
-    best: Fit | None = None
+    redone = {**_REDONE, "selective": demand.shape.recompute_selective / 3}
+    ways = sorted(("none", "selective", "full"), key=redone.__getitem__)
+    costed = sorted(
+        (_split_cost(*degrees[1:]), degrees) for degrees in _splits(demand, chips, fill=fill)
+    )
+    best: tuple[Split, MemoryPerChip] | None = None
     best_cost = float("inf")
-    for data, tensor, pipeline, context, microbatches in _splits(demand, chips, fill=fill):
+    for split_cost, (data, tensor, pipeline, context, microbatches) in costed:
+        if split_cost >= best_cost:
+            break
         for expert in _experts(demand.shape, data * context * tensor):
-            for sharding in ("none", "zero-1", "fsdp") if data * context > 1 else ("none",):
-                for recompute in ("none", "selective", "full"):
-                    split = Split(
-                        data, tensor, pipeline, context, expert, sharding, recompute, microbatches
-                    )
-                    cost = _overhead(demand, split)
-                    if cost >= best_cost:
+            for sharding in SHARDING if data * context > 1 else SHARDING[:1]:
+                split = Split(
+                    data, tensor, pipeline, context, expert, sharding, "none", microbatches
+                )
+                cost = split_cost + _sharding_cost(demand, split)
+                if cost >= best_cost:
+                    continue
+                least = _memory(
+                    demand, data, tensor, pipeline, context, microbatches, expert, sharding, "full"
+                )
+                if least.total > limit:
+                    continue
+                for recompute in ways:
+                    if cost + redone[recompute] >= best_cost:
                         break
-                    memory = per_chip(
-                        demand.shape,
-                        split,
-                        seq_len=demand.seq_len,
-                        method=demand.method,
-                        adapter_params=demand.adapter_params,
-                    )
-                    if memory.total <= limit:
-                        layout = Layout(
+                    memory = (
+                        least
+                        if recompute == "full"
+                        else _memory(
+                            demand,
                             data,
                             tensor,
                             pipeline,
                             context,
-                            expert,
-                            recompute,
-                            sharding,
                             microbatches,
-                            data <= demand.sequences,
+                            expert,
+                            sharding,
+                            recompute,
                         )
-                        best, best_cost = Fit(layout, memory), cost
+                    )
+                    if memory.total <= limit:
+                        best = replace(split, recompute=recompute), memory
+                        best_cost = cost + redone[recompute]
                         break
-    return best
+    if best is None:
+        return None
+    found, memory = best
+    layout = Layout(
+        found.data,
+        found.tensor,
+        found.pipeline,
+        found.context,
+        found.expert,
+        found.recompute,
+        found.sharding,
+        found.microbatches,
+        found.data <= demand.sequences,
+    )
+    return Fit(layout, memory)
 
 
 @lru_cache(maxsize=4096)
@@ -212,17 +285,12 @@ def least_sequences(demand: Demand, chips: int) -> int | None:
         if least is not None and needed >= least:
             continue
         if any(
-            per_chip(
-                demand.shape,
-                Split(data, tensor, pipeline, context, expert, sharding, recompute, microbatches),
-                seq_len=demand.seq_len,
-                method=demand.method,
-                adapter_params=demand.adapter_params,
+            _memory(
+                demand, data, tensor, pipeline, context, microbatches, expert, sharding, "full"
             ).total
             <= limit
             for expert in reversed(_experts(demand.shape, data * context * tensor))
-            for sharding in (("fsdp", "zero-1", "none") if data * context > 1 else ("none",))
-            for recompute in ("full", "none", "selective")
+            for sharding in (reversed(SHARDING) if data * context > 1 else SHARDING[:1])
         ):
             least = needed
         if least == 1:
@@ -232,23 +300,19 @@ def least_sequences(demand: Demand, chips: int) -> int | None:
 
 @lru_cache(maxsize=4096)
 def smallest_count(demand: Demand, *, step: int = 1, highest: int = 1 << 17) -> int | None:
-    """Fewest chips, in whole multiples of `step`, that hold the job; None beyond `highest`."""
+    """Fewest chips, in whole multiples of `step`, that hold the job; None beyond `highest`.
+
+    Counts are tried one by one from the least that could hold the training state, then in steps of
+    a sixteenth: a count that no power of two divides may need more memory than a smaller one.
+    """
     shape = demand.shape
     total = shape.dense + shape.routed + shape.embeddings * shape.embedding
-    per_weight = {"full": 16.0, "lora": 2.0, "qlora": 0.55}[demand.method]
-    least = int(per_weight * total / (USABLE * demand.memory_bytes)) + 1
+    least = int(LEAST_BYTES[demand.method] * total / (USABLE * demand.memory_bytes)) + 1
     count = -(-least // step) * step
-    tries = 0
-    while count <= highest:
-        if find_layout(demand, count) is not None:
+    for attempt in range(_MAX_TRIES):
+        if count > highest:
+            return None
+        if fits(demand, count):
             return count
-        tries += 1
-        # counts that no power of two divides split badly: after a few, go up in even steps
-        grow = step if tries < 4 else max(step, (count // 8) // step * step)
-        count += grow
-        if tries >= 4:
-            power = step
-            while power * 2 <= count:
-                power *= 2
-            count = -(-count // max(power // 4, step)) * max(power // 4, step)
+        count += step if attempt < _SINGLE_STEPS else max(count // 16 // step, 1) * step
     return None

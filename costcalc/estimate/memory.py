@@ -3,8 +3,9 @@
 Rules of thumb, each with its source:
 - training state per weight: 2 bytes of bf16 weights, 2 to 4 of gradients, 12 of fp32 master copy
   and Adam moments (Rajbhandari et al. 2020, ZeRO, arXiv 1910.02054); LoRA keeps 2 bytes of frozen
-  weights and 16 per adapter weight (Hu et al. 2021, arXiv 2106.09685); QLoRA stores 4-bit weights
-  with their scales, 0.55 bytes each (Dettmers et al. 2023, arXiv 2305.14314);
+  weights and 16 per adapter weight (Hu et al. 2021, arXiv 2106.09685); QLoRA stores the layers'
+  weights in 4 bits with doubly quantised scales, 0.52 bytes each (Dettmers et al. 2023, arXiv
+  2305.14314), and the embeddings in 16;
 - activations: what a layer keeps for the backward pass, 2 bytes per number, attention matrix not
   stored (FlashAttention). For a plain GPT layer this counts 32 bytes per token and hidden unit,
   where Korthikanti et al. 2022 (arXiv 2205.05198) count 34 with dropout masks. Tensor parallelism
@@ -23,14 +24,19 @@ from math import gcd
 from costcalc.estimate.architecture import Architecture
 
 GIB = float(1 << 30)
-WEIGHT_BYTES = {"full": 2.0, "lora": 2.0, "qlora": 0.55}
+WEIGHT_BYTES = {"full": 2.0, "lora": 2.0, "qlora": 0.52}
+EMBEDDING_BYTES = 2.0
 GRADIENT_BYTES = 2.0
 GRADIENT_BYTES_UNSHARDED = 4.0
 """fp32 accumulation, where gradients are not sharded (Megatron-LM's default)."""
 OPTIMIZER_BYTES = 12.0
+LEAST_BYTES = {"full": 16.0, "lora": 2.0, "qlora": 0.52}
+"""Training state per weight, shared by all chips: what no layout can go below."""
 ADAPTER_BYTES = 16.0
-LOGIT_CHUNK = 4096
+LOGIT_CHUNK = 1024
 LOGIT_BYTES = 6.0
+"""The loss is worked off in chunks, as current trainers can (torchtune, Liger, Megatron's fused
+cross-entropy); one that holds all logits of a long sequence needs up to 14 bytes for each."""
 RUNTIME_BYTES = 2.0e9
 """Runtime, kernels and communication buffers of one chip."""
 USABLE = 0.95
@@ -183,21 +189,23 @@ def per_chip(
     stage_layers = -(-shape.layers // pipeline)
     stage = stage_layers / shape.layers
     # the head sits on the last stage, the input embedding on the first: one of them per stage
-    embedding = shape.embedding * (shape.embeddings if pipeline == 1 else 1)
-    dense = (shape.dense * stage + embedding) / tensor
+    embedding = shape.embedding * (shape.embeddings if pipeline == 1 else 1) / tensor
+    dense = shape.dense * stage / tensor + embedding
     experts = shape.routed * stage / split.expert
     chips = split.data * split.context * tensor
     dense_copies = split.data * split.context
     expert_copies = max(chips // split.expert, 1)
 
+    weight_bytes = WEIGHT_BYTES[method]
     if split.sharding == "fsdp":
         held = dense / dense_copies + experts / expert_copies
         trained = held
         optimized = held
-        gathered = 2.0 * (
-            2.0 * shape.dense / shape.layers / tensor
-            + 2.0 * shape.routed / shape.layers / split.expert
+        # two layers are whole at a time, the one at work and the next
+        gathered = (2.0 * weight_bytes) * (
+            shape.dense / shape.layers / tensor + shape.routed / shape.layers / split.expert
         )
+        embedding /= dense_copies
         gradient_bytes = GRADIENT_BYTES
     else:
         held = trained = dense + experts
@@ -231,8 +239,11 @@ def per_chip(
             kept += (shape.keep_all - shape.keep_selective) / shape.layers
     chunk = min(seq_len / split.context, LOGIT_CHUNK)
     logits = LOGIT_BYTES * chunk * shape.vocab / tensor
+    if method == "qlora":
+        # one matrix of a layer at a time is unpacked to 16 bits
+        gathered += 2.0 * (shape.dense + shape.routed) / shape.layers / 4.0 / tensor
     return MemoryPerChip(
-        weights=WEIGHT_BYTES[method] * held,
+        weights=weight_bytes * (held - embedding) + EMBEDDING_BYTES * embedding,
         gradients=gradients,
         optimizer=optimizer,
         activations=kept * tokens + logits,

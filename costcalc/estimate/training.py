@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,7 +18,7 @@ from costcalc.estimate.ops import FLOATS, Array, Ops
 from costcalc.estimate.shape import TrainingShape, shape_of
 from costcalc.estimate.step import StepInputs, chip_numbers, shape_numbers, step_model
 from costcalc.estimate.throughput import StepModel, fastest
-from costcalc.estimate.training_steps import StepFacts, training_steps
+from costcalc.estimate.training_steps import LazySteps, StepFacts
 from costcalc.estimate.uncertainty import INTERVAL, Kind, factors
 from costcalc.notices import Notice, notice
 
@@ -113,7 +114,7 @@ class TrainingEstimate:
     global_batch_tokens: float
     assumptions: tuple[tuple[str, str | float], ...]
     notices: tuple[Notice, ...]
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
 
 
 def default_batch_tokens(chips: Array, seq_len: Array, *, small: bool, ops: Ops = FLOATS) -> Array:
@@ -324,6 +325,30 @@ class RunTimes:
         return BilledTime(steady, useful, billed, billed_low, billed_high)
 
 
+_TIMES: dict[tuple[object, ...], RunTimes] = {}
+_TIMES_KEPT = 256
+
+
+def _run_times(job: TrainingJob, chip: Chip, calibration: TrainingCalibration) -> RunTimes:
+    """`RunTimes` of a job, kept for the next estimate that differs in chips, tokens or batch."""
+    key = (
+        job.architecture,
+        job.method,
+        job.precision,
+        job.tuning,
+        job.whole_run,
+        # the entry keeps both alive, so that the ids stay theirs
+        id(chip),
+        id(calibration),
+    )
+    found = _TIMES.get(key)
+    if found is None:
+        if len(_TIMES) >= _TIMES_KEPT:
+            _TIMES.clear()
+        found = _TIMES[key] = RunTimes(job, chip, calibration)
+    return found
+
+
 def demand(job: TrainingJob, chip: Chip, batch_tokens: float) -> Demand | None:
     """What has to fit on `chip`; None when its memory is not known."""
     if chip.hbm_gb is None:
@@ -425,7 +450,7 @@ def estimate_training(
             notices.append(notice("batch_below_chips", count=count))
 
     attention = 3.0 * shape.score_flops(float(job.seq_len))
-    times = RunTimes(job, chip, calibration)
+    times = _run_times(job, chip, calibration)
     base = times.base
     at = times.at(count, batch, job.seq_len)
     steady, useful, billed = at.steady, at.useful, at.billed
@@ -506,7 +531,7 @@ def estimate_training(
         global_batch_tokens=batch,
         assumptions=tuple(assumptions),
         notices=tuple(notices),
-        steps=training_steps(facts),
+        steps=LazySteps(facts),
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
 
 from costcalc.estimate.architecture import Architecture
 from costcalc.estimate.calibration import TrainingCalibration
@@ -45,6 +48,37 @@ class StepFacts:
     useful: float
     whole_run: bool
     hours: float
+
+
+class LazySteps(Sequence[Step]):
+    """The steps of an estimate, worked out when somebody looks: most estimates are never explained.
+
+    Args:
+        facts: what the steps are told from.
+    """
+
+    def __init__(self, facts: StepFacts) -> None:
+        self._facts = facts
+
+    @cached_property
+    def _steps(self) -> tuple[Step, ...]:
+        return training_steps(self._facts)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Step, ...]: ...
+    def __getitem__(self, index: int | slice) -> Step | tuple[Step, ...]:
+        return self._steps[index]
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._steps == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._steps)
 
 
 def training_steps(f: StepFacts) -> tuple[Step, ...]:
