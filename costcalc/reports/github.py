@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from costcalc import messages
 from costcalc.quote.diff import Diff, Row
-from costcalc.quote.types import Quote
+from costcalc.quote.types import Quote, Totals
 from costcalc.reports import wording
 from costcalc.reports.findings import CheckReport, Finding
 from costcalc.reports.markdown import escape
@@ -101,7 +101,7 @@ def _cost_table(report: CheckReport, quote: Quote, most: int, language: str) -> 
             [
                 text(phase.name),
                 *(f"{wording.total_of(phase.totals, currency)[1]:,.2f}" for currency in shown),
-                f"USD {phase.totals.usd_low:,.0f}–{phase.totals.usd_high:,.0f}",
+                _range(phase.totals),
                 ", ".join(limits),
             ]
         )
@@ -113,11 +113,18 @@ def _cost_table(report: CheckReport, quote: Quote, most: int, language: str) -> 
         [
             f"**{_t('total', language)}**",
             *(f"**{wording.total_of(totals, currency)[1]:,.2f}**" for currency in shown),
-            f"USD {totals.usd_low:,.0f}–{totals.usd_high:,.0f}",
+            _range(totals),
             budgets.get("", ""),
         ]
     )
     return _table(columns, rows)
+
+
+def _range(totals: Totals) -> str:
+    """The range in USD, where there is one."""
+    if totals.usd_low == totals.usd_high:
+        return ""
+    return f"USD {totals.usd_low:,.0f}–{totals.usd_high:,.0f}"
 
 
 def change_text(change: Money, percent: object | None) -> str:
