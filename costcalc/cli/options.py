@@ -121,6 +121,16 @@ Budget = Annotated[
         rich_help_panel=_panel("money"),
     ),
 ]
+ASSUME_EXAMPLE = "usd_per_hour=2.50,tokens_per_second=900"
+Assume = Annotated[
+    str | None,
+    typer.Option(
+        "--assume",
+        help=t("options.assume"),
+        metavar=ASSUME_EXAMPLE,
+        rich_help_panel=_panel("where"),
+    ),
+]
 AsOf = Annotated[
     str | None,
     typer.Option(

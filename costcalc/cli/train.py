@@ -85,6 +85,7 @@ def command(
     market: o.Market = None,
     residency: o.Residency = None,
     nearest: o.Nearest = False,
+    assume: o.Assume = None,
     currency: o.Currency = "both",
     fx: o.Fx = None,
     iva_mode: o.Iva = "none",
@@ -160,7 +161,32 @@ def command(
         support=support,
         credit=credit,
     )
-    quote = quote_training(request, opened, terms, extras=extras)
+    if assume is not None:
+        from costcalc.cli.assume import assumed
+        from costcalc.quote.assume import assumed_training
+
+        idle = {
+            "--provider": provider,
+            "--region": region,
+            "--purchase": purchase,
+            "--market": market,
+            "--residency": residency,
+            "--nearest": nearest,
+            "--tuning": tuning,
+            "--whole-run": whole_run,
+            "--programme-factor": programme_factor,
+            "--dataset": dataset,
+            "--checkpoints": checkpoints,
+            "--checkpoint-months": checkpoint_months,
+            "--egress": egress,
+            "--support": support,
+            "--credit": credit,
+            "--sensitivity": sensitivity,
+            "--chart": chart,
+        }
+        quote = assumed_training(request, assumed(assume, form, idle), opened, terms)
+    else:
+        quote = quote_training(request, opened, terms, extras=extras)
     if sensitivity:
         from costcalc.quote.vary import train_swings
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from costcalc.quote.plan_summary import PlanSummary
     from costcalc.quote.sensitivity import Swing
 
+ASSUMED_SOURCE = "assumption by the user (--assume)"
+"""Source of every price that is an assumption, so that reports can mark it."""
+
 IvaMode = Literal["none", "add", "self-assessed"]
 BudgetStatus = Literal["ok", "warn", "over"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from costcalc import messages
 from costcalc.catalog.offers import fetch_of
-from costcalc.quote.types import Line, Quote, WorkloadQuote
+from costcalc.quote.types import ASSUMED_SOURCE, Line, Quote, WorkloadQuote
 from costcalc.reports import footprint_section, plan_section, steps, training_section, wording
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
@@ -70,6 +70,8 @@ def sensitivity_blocks(quote: Quote, language: str) -> list[Block]:
 def title(quote: Quote, language: str) -> str:
     """The first line of a report."""
     name = messages.text(f"report.title_{quote.kind}", language)
+    if any("assume" in workload.inputs for workload in quote.workloads):
+        name += f" · {messages.text('economics.assumed', language)}"
     return f"{name} · {quote.as_of.isoformat()}"
 
 
@@ -141,6 +143,8 @@ def lines_table(quote: Quote, language: str) -> Table:
         item = line_item(line, language)
         if line.sku:
             item += f" {line.sku}"
+        if line.source == ASSUMED_SOURCE:
+            item += f" [{messages.text('economics.assumed', language)}]"
         amounts = tuple(
             f"{line.amount_usd if currency == 'USD' else line.amount_mxn:,.2f}"
             for currency in shown

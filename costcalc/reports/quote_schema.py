@@ -196,7 +196,11 @@ def estimates() -> dict[str, dict[str, Any]]:
     memory = {"type": "object", "additionalProperties": nullable(_NUMBER)}
     degrees = dict.fromkeys(("data", "tensor", "pipeline", "context", "expert"), _WHOLE)
     layout = {**degrees, "recompute": {}, "sharding": {}}
-    training = {name: _column(name) for name in report.TRAINING_COLUMNS}
+    unknown = {"mfu", "hfu", "mfu_peak_tflops", "interval"}  # of a rate that the user assumed
+    training = {
+        name: nullable(_column(name)) if name in unknown else _column(name)
+        for name in report.TRAINING_COLUMNS
+    }
     return {
         "train": obj(
             {

@@ -18,8 +18,12 @@ def facts(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[tuple[s
     def t(name: str, **params: object) -> str:
         return messages.text(f"report.{name}", language, **params)
 
-    estimate: TrainingEstimate = workload.estimate  # type: ignore[assignment]
     inputs = workload.inputs
+    if "assume" in inputs:
+        from costcalc.reports import assumed_section
+
+        return assumed_section.training_facts(workload, language)
+    estimate: TrainingEstimate = workload.estimate  # type: ignore[assignment]
     rows = [
         (
             t("model"),

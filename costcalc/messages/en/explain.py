@@ -1,6 +1,7 @@
 """The steps of an estimate, for --explain."""
 
 MESSAGES = {
+    "assumed_hours": "{tokens} tokens at an assumed {rate} tokens/s on each of {count} chips take {hours} h.",
     "params": "The model has {total} weights; {active} work on each token.",
     "flops": (
         "A token costs {flops} GFLOP to train; attention at {seq_len} tokens is {attention} % of it."

@@ -24,6 +24,7 @@ MESSAGES = {
     "unit_GB": "GB",
     "unit_GB_month": "GB-mo",
     "unit_USD": "USD",
+    "unit_accelerator_hour": "acc-h",
     "unit_credit": "credit",
     "unit_instance_hour": "inst-h",
     "unit_kW_month": "kW-mo",

@@ -8,6 +8,9 @@ MESSAGES: dict[str, str] = {
     "once; {instances} are not proven",
     "architecture_approximate": "{model} mixes kinds of layers that the arithmetic counts "
     "roughly: the range is wider",
+    "assumption": "{accelerator} is announced only: its price (USD {usd} per accelerator and "
+    "hour) and its rate ({rate} tokens/s per accelerator) are an ASSUMPTION of yours; every "
+    "figure that rests on them is one too",
     "batch_assumed": "no --global-batch: {tokens} tokens per optimizer step were assumed; a "
     "smaller batch is slower",
     "batch_below_chips": "the batch has fewer sequences than {count} chips can share: some of "

@@ -1,6 +1,7 @@
 """Los pasos de una estimación, para --explain."""
 
 MESSAGES = {
+    "assumed_hours": "{tokens} tokens a un ritmo supuesto de {rate} tokens/s en cada uno de {count} chips toman {hours} h.",
     "params": "El modelo tiene {total} pesos; {active} trabajan en cada token.",
     "flops": (
         "Entrenar un token cuesta {flops} GFLOP; la atención con {seq_len} tokens es el "

@@ -24,6 +24,7 @@ MESSAGES = {
     "unit_GB": "GB",
     "unit_GB_month": "GB-mes",
     "unit_USD": "USD",
+    "unit_accelerator_hour": "acel-h",
     "unit_credit": "crédito",
     "unit_instance_hour": "inst-h",
     "unit_kW_month": "kW-mes",

@@ -20,6 +20,7 @@ MESSAGES = {
     "iva_rate": "IVA en por ciento.",
     "discount": "Descuento negociado, en su propia línea; se puede repetir.",
     "budget": "Termina con estado 3 si el total lo excede; lleva su moneda.",
+    "assume": "supuesto para un chip que solo está anunciado: precio y ritmo de usted, ambos por acelerador",
     "as_of": "Día desde el que se cuentan antigüedades y se eligen precios. Si falta: hoy.",
     "format": "table, json, csv, markdown; las cotizaciones también html, xlsx, focus (CSV con columnas FOCUS).",
     "output": "Escribir aquí en vez de la salida estándar.",

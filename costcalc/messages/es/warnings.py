@@ -9,6 +9,9 @@ MESSAGES: dict[str, str] = {
     "{instances} no están probadas",
     "architecture_approximate": "{model} mezcla tipos de capas que la aritmética cuenta de forma "
     "aproximada: el intervalo es más ancho",
+    "assumption": "{accelerator} solo está anunciado: su precio (USD {usd} por acelerador y "
+    "hora) y su ritmo ({rate} tokens/s por acelerador) son un SUPUESTO de usted, y también lo "
+    "es toda cifra que se apoya en ellos",
     "batch_assumed": "sin --global-batch: se supusieron {tokens} tokens por paso del "
     "optimizador; un lote menor es más lento",
     "batch_below_chips": "el lote tiene menos secuencias de las que {count} chips pueden "
