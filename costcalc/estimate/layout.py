@@ -278,6 +278,11 @@ def least_sequences(demand: Demand, chips: int) -> int | None:
     serves every batch (`demand.sequences` is not looked at).
     """
     limit = USABLE * demand.memory_bytes
+    # most jobs fit with everything sharded over all chips
+    expert = _experts(demand.shape, chips)[-1]
+    sharding = SHARDING[-1] if chips > 1 else SHARDING[0]
+    if _memory(demand, chips, 1, 1, 1, 1, expert, sharding, "full").total <= limit:
+        return 1
     least: int | None = None
     filled = replace(demand, sequences=MAX_PIPELINE * chips)
     for data, tensor, pipeline, context, microbatches in _splits(filled, chips, fill=False):

@@ -132,7 +132,8 @@ class Sweep:
     ) -> None:
         self.request, self.catalog, self.terms = request, catalog, terms
         self.calibration = calibration or training_calibration(catalog.calibration("training"))
-        check_job(replace(request.base.job(), global_batch_tokens=None))
+        self._job = replace(request.base.job(), global_batch_tokens=None)
+        check_job(self._job)
         self._times: dict[str, RunTimes] = {}
         self._offers: _Offers | None = None
         self.quoted = False
@@ -171,14 +172,14 @@ class Sweep:
         chip = hardware.accelerator.chip
         found = self._times.get(chip.id)
         if found is None:
-            found = RunTimes(self.request.base.job(), chip, self.calibration)
+            found = RunTimes(self._job, chip, self.calibration)
             self._times[chip.id] = found
         return found
 
     def _with_batches(
         self, hardware: Hardware, seq_len: int, refused: str | None, unsupported: str | None
     ) -> Iterator[Configuration]:
-        job = replace(self.request.base.job(), seq_len=seq_len)
+        job = replace(self._job, seq_len=seq_len)
         chip, count = hardware.accelerator.chip, hardware.count
         frozen = job.method != "full"
         least: int | None = None
