@@ -53,19 +53,19 @@ def quote(workload: Transfer, setting: Setting) -> Priced:
             tier=None,
             setting=setting,
         )
+    lines = step_lines(
+        steps,
+        workload=workload.name,
+        item=ITEM,
+        unit=UNIT,
+        gb=per_month,
+        times=times,
+        usd_mxn=setting.usd_mxn,
+    )
     return Priced(
         WorkloadQuote(workload.name, workload.kind, inputs, None, None),
-        tuple(
-            step_lines(
-                steps,
-                workload=workload.name,
-                item=ITEM,
-                unit=UNIT,
-                gb=per_month,
-                times=times,
-                usd_mxn=setting.usd_mxn,
-            )
-        ),
-        tuple(price_notices(steps, setting)),
+        tuple(lines),
+        # one line per step that the data reach: nothing is said of prices that were not used
+        tuple(price_notices(steps[: len(lines)], setting)),
         count,
     )

@@ -330,3 +330,12 @@ def test_a_price_in_pesos_keeps_twelve_digits_in_dollars(mxn: Decimal, rate: Dec
     usd = usd_price(mxn, rate)
     assert len(usd.as_tuple().digits) == 12
     assert abs(usd * rate / mxn - 1) < Decimal("1e-11")
+
+
+def test_nothing_is_said_of_steps_that_the_data_do_not_reach(price: Price) -> None:
+    text = (
+        "workloads:\n  - {{name: s, kind: storage, provider: aws, region: us-east-1, size: {0}}}\n"
+    )
+    codes = [[item.code for item in price(text.format(size)).notices] for size in ("1TB", "90TB")]
+    # the second step of S3 in us-east-1 is an estimate
+    assert ["estimated_price" in found for found in codes] == [False, True]
