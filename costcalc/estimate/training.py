@@ -349,17 +349,20 @@ def _run_times(job: TrainingJob, chip: Chip, calibration: TrainingCalibration) -
     return found
 
 
+def _adapter_params(job: TrainingJob) -> float:
+    return 0.0 if job.method == "full" else float(job.architecture.lora_params(job.lora_rank))
+
+
 def demand(job: TrainingJob, chip: Chip, batch_tokens: float) -> Demand | None:
     """What has to fit on `chip`; None when its memory is not known."""
     if chip.hbm_gb is None:
         return None
-    adapter = 0.0 if job.method == "full" else float(job.architecture.lora_params(job.lora_rank))
     return Demand(
         memory_shape(job.architecture),
         float(job.seq_len),
         max(int(batch_tokens // job.seq_len), 1),
         job.method,
-        adapter,
+        _adapter_params(job),
         chip.hbm_gb * 1e9,
         chip.max_scaleup_chips or chip.chips_per_host or 8,
     )
@@ -499,6 +502,8 @@ def estimate_training(
         tokens=job.tokens,
         attention_flops=attention,
         frozen_base=frozen,
+        method=job.method,
+        adapter_params=need.adapter_params if need else _adapter_params(job),
         stack=base,
         flops_per_token=flops,
         rate=rate,

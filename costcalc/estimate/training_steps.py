@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
 
+from costcalc.estimate import reliability
 from costcalc.estimate.architecture import Architecture
 from costcalc.estimate.calibration import TrainingCalibration
 from costcalc.estimate.chip import Chip
@@ -25,6 +26,7 @@ class StepFacts:
         precision: its precision (higher than asked for where that is faster).
         chips, batch_tokens, seq_len, tokens, attention_flops: the run.
         frozen_base: LoRA or QLoRA.
+        method, adapter_params: how it trains, and the weights of the adapter.
         stack: the stack that the middle assumes.
         flops_per_token, rate, mfu, peak_tflops, useful, whole_run, hours: results.
     """
@@ -40,6 +42,8 @@ class StepFacts:
     tokens: float
     attention_flops: float
     frozen_base: bool
+    method: str
+    adapter_params: float
     stack: str
     flops_per_token: float
     rate: float
@@ -203,6 +207,7 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
             share=f"{100 * f.useful:.0f}",
             chips=f"{f.chips:,}",
         ),
+        _reliability(f),
         step(
             "hours",
             f.hours,
@@ -213,4 +218,24 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
             chips=f"{f.chips:,}",
             accelerator_hours=f"{f.hours * f.chips:,.0f}",
         ),
+    )
+
+
+def _reliability(f: StepFacts) -> Step:
+    """How often something fails, and the checkpoints that lose least; evaluation is only told."""
+    per_hour = reliability.failures_per_hour(f.chips)
+    size = reliability.checkpoint_bytes(f.architecture.params_total(), f.adapter_params, f.method)
+    hosts = max(f.chips / (f.chip.chips_per_host or 8), 1.0)
+    save = reliability.save_hours(size, hosts, reliability.STORAGE_BYTES_PER_S_PER_HOST)
+    interval = reliability.young_interval_hours(save, per_hour)
+    return step(
+        "reliability",
+        interval,
+        "h",
+        "sqrt(2 x time to save x time between failures)",
+        "Young 1974; Llama 3 (one failure in 5e4 chip-hours); 1 GB/s per host assumed",
+        failure=f"{1.0 / per_hour:,.0f}" if per_hour < 1 else f"{1.0 / per_hour:,.2f}",
+        size=f"{size / 1e9:,.3g}",
+        interval=f"{interval:,.2g}" if interval < 100 else f"{interval:,.0f}",
+        evaluation=f"{100 * reliability.EVALUATION_SHARE[f.method]:.3g}",
     )

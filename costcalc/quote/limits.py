@@ -76,7 +76,8 @@ class Renting(NamedTuple):
         managed_services: name of the managed service by provider.
         list_without_capacity: providers whose price list is no evidence of capacity.
         spot_interruptions_per_month: assumed share of machines taken back in a month.
-        spot_lost_hours: assumed hours that the whole run loses each time.
+        spot_save_hours, spot_restart_hours: assumed hours to write a checkpoint, and from an
+            interruption to the first new step.
         opt_in_providers: providers some of whose regions an account must turn on.
         programme_low, programme_high, programme_source: published range of the cost of a whole
             programme over its final run.
@@ -91,7 +92,8 @@ class Renting(NamedTuple):
     list_without_capacity: frozenset[str]
     opt_in_providers: frozenset[str]
     spot_interruptions_per_month: float
-    spot_lost_hours: float
+    spot_save_hours: float
+    spot_restart_hours: float
     spot_source: str
     programme_low: float
     programme_high: float
@@ -140,7 +142,8 @@ def renting(raw: Mapping[str, Any]) -> Renting:
         list_without_capacity=frozenset(raw.get("list_without_capacity", {})),
         opt_in_providers=frozenset(raw.get("opt_in_providers", ())),
         spot_interruptions_per_month=float(spot.get("interruptions_per_machine_month", 0)),
-        spot_lost_hours=float(spot.get("lost_hours", 0)),
+        spot_save_hours=float(spot.get("save_hours", 0)),
+        spot_restart_hours=float(spot.get("restart_hours", 0)),
         spot_source=source(spot),
         programme_low=float(programme["low"]),
         programme_high=float(programme["high"]),

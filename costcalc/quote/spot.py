@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from costcalc.estimate.reliability import lost_per_interruption_hours, lost_share
 from costcalc.notices import Notice, notice
 from costcalc.quote import money
 from costcalc.quote.limits import Renting
@@ -26,12 +27,18 @@ def redone_share(purchase: str, instances: int, rules: Renting) -> float:
     """Hours lost to interruptions per hour of useful work, 0 for everything but spot.
 
     Each of `instances` machines is taken back at the assumed monthly rate; each time the whole run
-    loses the assumed hours. Above one, the run would never end: the share is capped there.
+    does again what it did since its last checkpoint, and restarts. Checkpoints are written at the
+    interval that loses least (`costcalc.estimate.reliability`).
     """
     if purchase != "spot":
         return 0.0
-    per_hour = rules.spot_interruptions_per_month / HOURS_PER_MONTH
-    return min(instances * per_hour * rules.spot_lost_hours, 1.0)
+    return lost_share(
+        rules.spot_save_hours, rules.spot_restart_hours, _interruptions_per_hour(instances, rules)
+    )
+
+
+def _interruptions_per_hour(instances: int, rules: Renting) -> float:
+    return instances * rules.spot_interruptions_per_month / HOURS_PER_MONTH
 
 
 def redone_line(
@@ -58,11 +65,17 @@ def spot_notices(choice: OfferChoice, rules: Renting) -> list[Notice]:
         notice(
             "spot_assumed",
             rate=f"{rules.spot_interruptions_per_month:.0%}",
-            lost=f"{rules.spot_lost_hours:g}",
+            lost=f"{_lost_hours(choice.instances, rules):.2g}",
             machines=choice.instances,
             share=f"{share:.1%}",
         )
     ]
+
+
+def _lost_hours(instances: int, rules: Renting) -> float:
+    return lost_per_interruption_hours(
+        rules.spot_save_hours, rules.spot_restart_hours, _interruptions_per_hour(instances, rules)
+    )
 
 
 def commitment_notices(

@@ -21,5 +21,9 @@ MESSAGES = {
     ),
     "goodput": "{share} % of the hours on {chips} chips are useful work.",
     "whole_run": "Whole published runs were billed at {share} % of the steady rate.",
+    "reliability": (
+        "Something fails every {failure} h; a checkpoint ({size} GB) is best written every "
+        "{interval} h. Evaluation, not included, took {evaluation} % more in published logs."
+    ),
     "hours": "That is {hours} h on {chips} chips, {accelerator_hours} accelerator-hours.",
 }

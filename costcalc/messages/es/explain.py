@@ -26,5 +26,9 @@ MESSAGES = {
     "whole_run": (
         "Los entrenamientos publicados completos se facturaron al {share} % del ritmo estable."
     ),
+    "reliability": (
+        "Algo falla cada {failure} h; conviene escribir un punto de control ({size} GB) cada "
+        "{interval} h. La evaluación, no incluida, tomó {evaluation} % más en registros publicados."
+    ),
     "hours": "Son {hours} h en {chips} chips, {accelerator_hours} horas de acelerador.",
 }
