@@ -39,24 +39,24 @@ def bases(lines: Sequence[Line]) -> list[tuple[int, ...]]:
     Positions count from 0. A share's quantity is the amount that it is a share of.
     """
     found: list[tuple[int, ...]] = []
+    before: dict[tuple[str, str | None], list[int]] = {}
     for number, line in enumerate(lines):
-        found.append(_base(lines, number, line) if line.unit == "USD" else ())
+        earlier = before.setdefault((line.workload, line.provider), [])
+        found.append(_base(lines, earlier, line) if line.unit == "USD" else ())
+        earlier.append(number)
     return found
 
 
-def _base(lines: Sequence[Line], number: int, line: Line) -> tuple[int, ...]:
-    before = [
-        index
-        for index in range(number)
-        if (lines[index].workload, lines[index].provider) == (line.workload, line.provider)
-    ]
+def _base(lines: Sequence[Line], before: Sequence[int], line: Line) -> tuple[int, ...]:
+    """The nearest line of that amount, else the first lines that add up to it."""
     for index in reversed(before):
         if lines[index].amount_usd == line.quantity and lines[index].unit != "USD":
             return (index,)
-    while before:
-        if sum((lines[index].amount_usd for index in before), money.ZERO) == line.quantity:
-            return tuple(before)
-        before.pop()
+    total = money.ZERO
+    for count, index in enumerate(before, 1):
+        total += lines[index].amount_usd
+        if total == line.quantity:
+            return tuple(before[:count])
     return ()
 
 
