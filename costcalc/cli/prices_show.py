@@ -33,8 +33,10 @@ def command(
     form = list_format(form)
     day = as_of_date(as_of)
     opened = open_catalog(catalog)
+    machines, accelerators = named(name, opened)
     query = OfferQuery(
-        **named(name, opened),
+        instance_types=machines,
+        accelerators=accelerators,
         in_region=None if region is None else within(region, opened),
         history=True,
         sort="provider",
