@@ -51,16 +51,15 @@ def command(
     )
 
 
-def named(name: str, catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    """The query for an instance type, else for an accelerator."""
+def named(name: str, catalog: Catalog) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Instance types, else accelerators, that a name means."""
     if catalog.machines(name):
-        return {"instance_types": (name,)}
+        return (name,), ()
     try:
-        return {"accelerators": (catalog.accelerator(name).id,)}
+        return (), (catalog.accelerator(name).id,)
     except InputError:
         # hardware names cover machines too, and its error names the nearest of both
-        hardware = catalog.hardware(name)
-        return {"accelerators": (hardware.accelerator.id,)}
+        return (), (catalog.hardware(name).accelerator.id,)
 
 
 def _document(name: str, known: list[Offer], current: set[Offer]) -> Document:
