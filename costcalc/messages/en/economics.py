@@ -12,4 +12,11 @@ MESSAGES = {
     "assumed by you, nobody offers it",
     "assumed_system": "{accelerators} x {accelerator}, announced only",
     "assumed_time": "{hours}, if the assumption holds; no range",
+    "no_extra": "--versus-api needs genai-prices: pip install 'costcalc[api]'.",
+    "api_free": "{name} has no price: it is given away within limits, which no traffic can be planned on.",
+    "api_provider": "No hosted provider {name!r}. Nearest: {names}.",
+    "api_unknown": "No hosted model {name!r}. Nearest: {names}.",
+    "api_model": "{provider} hosts no {name!r}. Nearest: {names}.",
+    "api_several": "{name!r} can mean several hosted models; name one of: {names}.",
+    "api_empty": "--versus-api {name!r} names no model; it is MODEL@PROVIDER, for example {example}.",
 }

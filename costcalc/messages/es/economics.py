@@ -11,4 +11,11 @@ MESSAGES = {
     "usted, nadie lo ofrece",
     "assumed_system": "{accelerators} x {accelerator}, solo anunciado",
     "assumed_time": "{hours}, si el supuesto se cumple; sin rango",
+    "no_extra": "--versus-api necesita genai-prices: pip install 'costcalc[api]'.",
+    "api_free": "{name} no tiene precio: se regala con límites sobre los que no se puede planear ningún tráfico.",
+    "api_provider": "No hay proveedor de modelos alojados {name!r}. Parecidos: {names}.",
+    "api_unknown": "No hay modelo alojado {name!r}. Parecidos: {names}.",
+    "api_model": "{provider} no aloja {name!r}. Parecidos: {names}.",
+    "api_several": "{name!r} puede ser varios modelos alojados; indique uno de: {names}.",
+    "api_empty": "--versus-api {name!r} no nombra ningún modelo; es MODELO@PROVEEDOR, por ejemplo {example}.",
 }
