@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from costcalc import messages
 from costcalc.errors import InputError
 from costcalc.quote.types import Quote
 from costcalc.reports import html_report, quote_document, wording
-from costcalc.reports.points import front, points, scale
+from costcalc.reports.points import Point, front, points, scale, timed
 from costcalc.reports.sensitivity_section import swing_label
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def render(quote: Quote, language: str, form: str) -> bytes:
         axes = figure.add_subplot()
         if quote.sensitivity:
             name, draw = "sensitivity", _tornado
-        elif len(points(quote)) > 1:
+        elif timed(points(quote)):
             name, draw = "alternatives", _scatter
         else:
             name, draw = "breakdown", _bars
@@ -123,32 +122,32 @@ def _bars(axes: Axes, quote: Quote, language: str, t: Callable[..., str]) -> Non
 
 def _scatter(axes: Axes, quote: Quote, language: str, t: Callable[..., str]) -> None:
     currency = wording.currencies(quote)[0]
-    found = points(quote)
+    found = timed(points(quote))
 
-    def cost(item: Any) -> float:
+    def cost(item: Point) -> float:
         return float(item.usd if currency == "USD" else item.mxn)
 
     for set_scale, values in (
-        (axes.set_xscale, [item.hours for item in found]),
-        (axes.set_yscale, [cost(item) for item in found]),
+        (axes.set_xscale, [hours for hours, _ in found]),
+        (axes.set_yscale, [cost(item) for _, item in found]),
     ):
         if scale(values).logarithmic:
             set_scale("log")
-    for one, next_one in pairwise(front(found)):
-        axes.plot([one.hours, next_one.hours], [cost(one), cost(next_one)], color=BLUE, zorder=1)
+    line = front(found)
+    axes.plot([hours for hours, _ in line], [cost(item) for _, item in line], color=BLUE, zorder=1)
     kinds = (
-        ("key_other", GREY, "s", [p for p in found if not p.pareto and not p.quoted]),
-        ("key_best", BLUE, "o", [p for p in found if p.pareto and not p.quoted]),
-        ("key_quoted", ORANGE, "D", [p for p in found if p.quoted]),
+        ("key_other", GREY, "s", [p for p in found if not p[1].pareto and not p[1].quoted]),
+        ("key_best", BLUE, "o", [p for p in found if p[1].pareto and not p[1].quoted]),
+        ("key_quoted", ORANGE, "D", [p for p in found if p[1].quoted]),
     )
     for name, color, marker, some in kinds:
         if some:
-            xs, ys = [item.hours for item in some], [cost(item) for item in some]
+            xs, ys = [hours for hours, _ in some], [cost(item) for _, item in some]
             axes.scatter(xs, ys, color=color, marker=marker, s=42, label=t(name), zorder=2)
-    for item in found:
+    for hours, item in found:
         if item.pareto or item.quoted:
             text = f"{item.accelerators:,} x {item.accelerator}"
-            place = (item.hours, cost(item))
+            place = (hours, cost(item))
             axes.annotate(text, place, (5, 5), textcoords="offset points", fontsize=7)
     axes.set_xlabel(t("hours"))
     axes.set_ylabel(currency)

@@ -132,7 +132,8 @@ def _record(quote: Quote, row: _Row, workload: WorkloadQuote | None) -> dict[str
     words = [messages.area("en", "items").get(line.item.replace("-", "_"), line.item)]
     words = [line.sku, purchase.replace("-", " ")] if purchase and line.sku else words
     usage = row.category == "Usage"
-    service = _SERVICE_OF_ITEM.get(line.item, "Other")
+    # whatever runs on the rented machines is computing
+    service = "Compute" if purchase else _SERVICE_OF_ITEM.get(line.item, "Other")
     return {
         **_frame(quote, _days(workload)),
         "ChargeCategory": row.category,

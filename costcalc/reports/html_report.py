@@ -19,7 +19,7 @@ from costcalc.reports import html_charts, quote_document, steps, wording
 from costcalc.reports.claimed import Claimed
 from costcalc.reports.document import Block, Facts, Notes, Table
 from costcalc.reports.html_charts import Bar, Swung
-from costcalc.reports.points import Point, points
+from costcalc.reports.points import Point, points, timed
 from costcalc.reports.sensitivity_section import swing_label, swing_table
 from costcalc.units import Currency
 
@@ -204,8 +204,12 @@ class _Page:
             return ""
         compared = self.quote.kind == "compare"
         note = self.t("alternatives_note_compare" if compared else "alternatives_note")
-        chart = html_charts.scatter(found, self.main_currency, self.t)
-        legend = html_charts.key(self.t, quoted=any(item.quoted for item in found))
+        figure = ""
+        drawn = timed(found)
+        if drawn:
+            chart = html_charts.scatter(drawn, self.main_currency, self.t)
+            legend = html_charts.key(self.t, quoted=any(item.quoted for item in found))
+            figure = f"<figure>{chart}<figcaption>{legend}</figcaption></figure>"
         head = ("#", "offer", "chips", "hours_column")
         columns = (*(name if name == "#" else self.t(name) for name in head), *self.currencies)
         columns = (*columns, self.t("range"), self.t("price_column"))
@@ -213,10 +217,8 @@ class _Page:
         numeric = frozenset({0, 3, *range(4, 5 + len(self.currencies))})
         table = Table(None, columns, rows, numeric)
         chosen = frozenset(index for index, item in enumerate(found) if item.quoted)
-        body = (
-            f'<p class="note">{escape(note)}</p><figure>{chart}'
-            f"<figcaption>{legend}</figcaption></figure>"
-            + self.table(table, caption=self.t("alternatives"), chosen=chosen, titled=True)
+        body = f'<p class="note">{escape(note)}</p>{figure}' + self.table(
+            table, caption=self.t("alternatives"), chosen=chosen, titled=True
         )
         return self.section("alternatives", body)
 
@@ -234,7 +236,7 @@ class _Page:
             item.number,
             f"{where} ({'; '.join(marks)})" if marks else where,
             f"{item.accelerators:,} x {item.accelerator}",
-            f"{item.hours:,.1f}" if item.hours < 1000 else f"{item.hours:,.0f}",
+            "–" if item.hours is None else f"{item.hours:,.{1 if item.hours < 1000 else 0}f}",
             *(f"{amounts[currency]:,.2f}" for currency in self.currencies),
             "" if low is None or high is None else f"{low:,.0f} – {high:,.0f}",
             f"{item.as_of}, {kind}",

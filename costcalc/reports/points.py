@@ -19,6 +19,7 @@ class Point:
 
     Attributes:
         number: its rank, as text; empty for the quote itself where no offer of the list is it.
+        hours: of the run; None for what goes on all month.
         pareto: nothing else listed is both cheaper and faster.
         quoted: this is what the quote prices.
     """
@@ -28,7 +29,7 @@ class Point:
     accelerators: int
     accelerator: str
     purchase: str
-    hours: float
+    hours: float | None
     usd: Decimal
     usd_low: Decimal | None
     usd_high: Decimal | None
@@ -61,10 +62,10 @@ def point(offer: Mapping[str, Any], quote: Quote) -> Point:
         accelerators=offer["accelerator_count"],
         accelerator=offer["accelerator"],
         purchase=offer["purchase"],
-        hours=offer["hours"],
+        hours=offer.get("hours"),
         usd=offer["usd"],
-        usd_low=offer["usd_low"],
-        usd_high=offer["usd_high"],
+        usd_low=offer.get("usd_low"),
+        usd_high=offer.get("usd_high"),
         mxn=offer["mxn"],
         as_of=offer["as_of"].isoformat(),
         confidence=offer["confidence"],
@@ -117,9 +118,15 @@ def _own(quote: Quote) -> Point | None:
     )
 
 
-def front(found: Sequence[Point]) -> list[Point]:
+def timed(found: Sequence[Point]) -> list[tuple[float, Point]]:
+    """Points with their hours; none where time does not tell them apart."""
+    known = [(item.hours, item) for item in found if item.hours is not None]
+    return known if len({hours for hours, _ in known}) > 1 else []
+
+
+def front(found: Sequence[tuple[float, Point]]) -> list[tuple[float, Point]]:
     """The Pareto set, fastest first."""
-    return sorted((item for item in found if item.pareto), key=lambda item: item.hours)
+    return sorted(((hours, item) for hours, item in found if item.pareto), key=lambda pair: pair[0])
 
 
 @dataclass(frozen=True, slots=True)

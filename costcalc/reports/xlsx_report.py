@@ -17,7 +17,7 @@ from costcalc.quote import money
 from costcalc.quote.types import Quote
 from costcalc.reports import html_report, quote_document, xlsx_formulas, xlsx_summary
 from costcalc.reports.claimed import Claimed
-from costcalc.reports.points import Point, points
+from costcalc.reports.points import Point, points, timed
 from costcalc.reports.sensitivity_section import swing_label
 from costcalc.reports.xlsx_book import MONEY, Book
 
@@ -164,7 +164,8 @@ def _offers(made: Book, sheet: Worksheet, found: Sequence[Point]) -> None:
         made.text(sheet, row, 2, item.purchase)
         made.number(sheet, row, 3, item.accelerators, "#,##0")
         made.text(sheet, row, 4, item.accelerator)
-        made.number(sheet, row, 5, item.hours, "#,##0.0")
+        if item.hours is not None:
+            made.number(sheet, row, 5, item.hours, "#,##0.0")
         made.number(sheet, row, 6, item.usd, MONEY["USD"])
         for column, end in ((7, item.usd_low), (8, item.usd_high)):
             if end is not None:
@@ -181,7 +182,8 @@ def _offers(made: Book, sheet: Worksheet, found: Sequence[Point]) -> None:
         marks = [made.h("quoted_mark")] if item.quoted else []
         marks += [made.h("best_mark")] if item.pareto else []
         made.text(sheet, row, 12, "; ".join(marks))
-    _offers_chart(made, sheet, len(found))
+    if timed(found):
+        _offers_chart(made, sheet, len(found))
 
 
 def _offers_chart(made: Book, sheet: Worksheet, count: int) -> None:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from costcalc.errors import InputError
-from costcalc.reports import chart_file, plot
-from costcalc.reports.points import front, points, scale, short
+from costcalc.reports import chart_file, html_report, plot, xlsx_report
+from costcalc.reports.points import front, points, scale, short, timed
 
 positive = st.floats(min_value=1e-3, max_value=1e12)
 
@@ -134,9 +134,25 @@ class TestPoints:
         assert found[-1].number == ""
 
     def test_the_front_goes_from_fast_to_cheap(self) -> None:
-        line = front(points(small_quotes.training()))
-        assert [item.hours for item in line] == sorted(item.hours for item in line)
-        assert [item.usd for item in line] == sorted((item.usd for item in line), reverse=True)
+        line = front(timed(points(small_quotes.training())))
+        assert len(line) == 2
+        assert [hours for hours, _ in line] == sorted(hours for hours, _ in line)
+        costs = [item.usd for _, item in line]
+        assert costs == sorted(costs, reverse=True)
+
+    def test_what_has_no_hours_is_listed_and_not_drawn(self) -> None:
+        quote = small_quotes.training(sensitivity=None)
+        endless = replace(
+            quote,
+            offers=tuple({**row, "hours": None} for row in quote.offers),
+            workloads=(replace(quote.workloads[0], estimate=None, kind="machine"),),
+        )
+        assert timed(points(endless)) == []
+        page = html_report.render(endless, "en")
+        assert 'class="plot"' not in page
+        assert "2,750.00" in page
+        assert xlsx_report.render(endless, "en")[:2] == b"PK"
+        assert "What it costs" in chart_file.render(endless, "en", "svg").decode()
 
     @given(st.lists(positive, min_size=1, max_size=20))
     def test_every_value_and_tick_is_on_the_axis(self, values: list[float]) -> None:
