@@ -261,6 +261,9 @@ class RunTimes:
         stack = job.tuning or "default"
         self.base = "tuned" if job.whole_run and job.tuning is None else stack
         self.spreads = job.tuning is None and not job.whole_run
+        # how the stacks of a chip compare is not known either where nothing was measured on it
+        self._clusters = calibration.family_clusters.get(chip.family, 0)
+        self._tail = STACK_TAIL if self._clusters else 1.0
         self._models: dict[str, tuple[StepModel, ...]] = {}
         self._ends: dict[tuple[str, bool], tuple[float, float]] = {}
         self._attention = (0, 0.0)
@@ -291,7 +294,7 @@ class RunTimes:
                 frozen_base=self.job.method != "full",
                 long_context=key[1],
                 four_bit=self.job.precision == "fp4",
-                clusters=self.calibration.family_clusters.get(self.chip.family, 0),
+                clusters=self._clusters,
                 approximate=self.shape.approximate,
             )
             found = self._ends[key] = factors(kind, self.calibration.spread)
@@ -320,8 +323,8 @@ class RunTimes:
             untuned = fastest(self.models("out-of-box"), *work) / useful
             tuned_low = self._interval("tuned", seq_len)[0]
             untuned_high = self._interval("out-of-box", seq_len)[1]
-            billed_low = min(billed_low, tuned * tuned_low**STACK_TAIL)
-            billed_high = max(billed_high, untuned * untuned_high**STACK_TAIL)
+            billed_low = min(billed_low, tuned * tuned_low**self._tail)
+            billed_high = max(billed_high, untuned * untuned_high**self._tail)
         return BilledTime(steady, useful, billed, billed_low, billed_high)
 
 
