@@ -91,13 +91,17 @@ def _model(identity: str, node: Node, sources: dict[str, tuple[str, str]]) -> di
     hidden = fields.whole("hidden", high=10**6)
     attention = [_attention(child) for child in sequence(fields.at("attention"), "attention")]
     total = sum(group["layers"] for group in attention)
+    moe = _moe(fields.at("moe")) if "moe" in fields else None
+    routed = moe["layers"] if moe else 0
+    dense_layers = layers - routed
+    if "dense_layers" in fields:
+        # blocks of one thing each, attention or MLP (Nemotron-H): they add up to the layers
+        dense_layers = fields.whole("dense_layers", low=0, high=10_000)
+        total += dense_layers + routed
     if total != layers:
         raise fault(
             fields.at("attention"), "attention", "layers_differ", total=total, layers=layers
         )
-    moe = _moe(fields.at("moe")) if "moe" in fields else None
-    routed = moe["layers"] if moe else 0
-    dense_layers = layers - routed
     if dense_layers < 0:
         raise fault(fields.at("moe"), "layers", "layers_differ", total=routed, layers=layers)
     text, date = find_source(fields, sources)
