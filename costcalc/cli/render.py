@@ -105,7 +105,7 @@ def _show_report(
     from costcalc.reports.claimed import claims_of
 
     lang = language.current()
-    claims = () if catalog is None else claims_of(quote, catalog)
+    claims = () if catalog is None else claims_of(quote, catalog, lang)
     if form == "html":
         from costcalc.reports import html_report
 

@@ -320,10 +320,10 @@ class _Page:
         items = []
         for item in found:
             claim = item.claim
-            details = [self.t("claim_by", by=claim.by, date=claim.date)]
+            details = [", ".join(part for part in (claim.by, claim.date) if part)]
             if claim.baseline:
                 details.append(self.t("claim_baseline", baseline=claim.baseline))
-            details.append(self.t("claim_verified" if claim.verified else "claim_unverified"))
+            details.append(self.t(claim_state(item)))
             details.append(claim.source)
             items.append(
                 f"<li><b>{escape(item.accelerator)}</b>: {escape(claim.text)} "
@@ -414,6 +414,13 @@ def card(label: str, figure: str, more: str, *, raw: bool = False) -> str:
         f'<div class="card"><dt>{escape(label)}</dt><dd><div class="figure">{escape(figure)}</div>'
         f"{remark if more else ''}</dd></div>"
     )
+
+
+def claim_state(item: Claimed) -> str:
+    """The message that says how far a claim is to be trusted."""
+    if item.withdrawn:
+        return "claim_withdrawn"
+    return "claim_verified" if item.claim.verified else "claim_unverified"
 
 
 def merged(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

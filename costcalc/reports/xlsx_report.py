@@ -266,7 +266,7 @@ def _sources(made: Book, sheet: Worksheet, claims: Sequence[Claimed]) -> None:
     for item in claims:
         row += 1
         claim = item.claim
-        state = made.h("claim_verified" if claim.verified else "claim_unverified")
+        state = made.h(html_report.claim_state(item))
         compared = made.h("claim_baseline", baseline=claim.baseline) if claim.baseline else ""
         text = f"{item.accelerator}: {claim.text}"
         for column, value in enumerate((text, claim.by, claim.date, state)):

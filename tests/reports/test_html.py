@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 import small_quotes
 from hypothesis import given
 from hypothesis import strategies as st
 
+from costcalc import catalog as catalogs
 from costcalc.quote.types import Quote
 from costcalc.reports import html_report
-from costcalc.reports.claimed import Claimed
+from costcalc.reports.claimed import Claimed, claims_of
 
 VOID = {"meta", "line", "circle", "rect", "path"}
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=alert(2)>"
@@ -150,3 +153,24 @@ def test_any_model_name_keeps_the_page_whole(name: str) -> None:
     workload = quote.workloads[0]
     named = replace(workload, inputs={**workload.inputs, "model": name})
     assert Reader(html_report.render(replace(quote, workloads=(named,)), "en")).open == []
+
+
+def test_claims_of_the_hardware_in_the_quote(data_dir: Path) -> None:
+    catalog = catalogs.load(None, cache_dir=data_dir / "cache")
+    quote = small_quotes.training()
+    for language in ("en", "es"):
+        found = claims_of(quote, catalog, language)
+        assert found
+        assert {item.accelerator for item in found} == {catalog.accelerator("h100").name}
+        page = html_report.render(quote, language, claims=found)
+        assert all(escape(item.claim.text) in page for item in found)
+    texts = [{item.claim.text for item in claims_of(quote, catalog, name)} for name in ("en", "es")]
+    assert not texts[0] & texts[1]
+    assert claims_of(replace(quote, workloads=()), catalog, "en") == ()
+
+
+def test_a_claim_that_was_withdrawn_says_so() -> None:
+    item = replace(small_quotes.CLAIMS[0], withdrawn=True)
+    page = html_report.render(small_quotes.training(), "en", claims=[item])
+    assert "withdrawn by its own authors" in page
+    assert "not confirmed by anybody else" not in page
