@@ -65,7 +65,6 @@ MESSAGES = {
     "claim_verified": "measured by a third party",
     "claim_withdrawn": "withdrawn by its own authors",
     "claim_unverified": "not confirmed by anybody else",
-    "nothing": "none",
     "footer": "Made with costcalc {version}, catalog {catalog}. The same inputs, catalog and date give the same file.",
     "region_table": "Table: {table}",
 }

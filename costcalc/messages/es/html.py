@@ -65,7 +65,6 @@ MESSAGES = {
     "claim_verified": "medido por un tercero",
     "claim_withdrawn": "retirado por sus propios autores",
     "claim_unverified": "sin confirmación de nadie más",
-    "nothing": "ninguno",
     "footer": "Hecho con costcalc {version}, catálogo {catalog}. Los mismos datos, catálogo y fecha dan el mismo archivo.",
     "region_table": "Tabla: {table}",
 }
