@@ -1,17 +1,18 @@
-"""Factors of energy, carbon and water, each with its year, source and kind (`energy.yaml`)."""
+"""Factors of energy, carbon and water, each with its year, source and kind (`energy.yaml`).
+
+Named tuples: every quote reads this module, and they are made in a fraction of a dataclass's time.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 GRID_KINDS = ("official", "operational", "life-cycle")
 """Kinds of grid factors, all location-based, in the order in which they are preferred."""
 
 
-@dataclass(frozen=True, slots=True)
-class EnergyFigure:
+class EnergyFigure(NamedTuple):
     """One factor.
 
     Attributes:
@@ -26,8 +27,7 @@ class EnergyFigure:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class GridCarbon:
+class GridCarbon(NamedTuple):
     """Carbon of a place's electricity, g CO2e per kWh: the factor in use, and the others known."""
 
     used: EnergyFigure

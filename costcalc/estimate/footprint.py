@@ -8,14 +8,13 @@ energy of the whole building, cooling water on site that of the computers alone.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 WATTS_PER_KW = 1000.0
 GRAMS_PER_KG = 1000.0
 
 
-@dataclass(frozen=True, slots=True)
-class Impact:
+class Impact(NamedTuple):
     """What running costs the world; None where no factor is known.
 
     Attributes:

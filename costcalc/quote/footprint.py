@@ -7,9 +7,8 @@ average would be a guess that looks like a fact.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from costcalc.catalog.energy import Energy, EnergyFigure
 from costcalc.estimate import footprint as physics
@@ -25,8 +24,7 @@ MORE_HOURS = ("spot_redone", "programme")
 UNVERIFIED = "unverified"
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
+class _Site(NamedTuple):
     """Where energy is used, and what its grid and cooling mean; None where not known."""
 
     provider: str
@@ -34,8 +32,7 @@ class _Site:
     country: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """The footprint of one workload."""
 
     impact: physics.Impact
