@@ -55,6 +55,8 @@ def command(
         _for_programs(report, form, output, warnings)
     else:
         out.emit(document_text(_document(report, warnings), form, output), output)
+    if report.set_aside is not None:
+        say(t("sources.set_aside", path=report.set_aside))
     _complain(report)
 
 

@@ -52,12 +52,9 @@ def command(
     if not found:
         raise NoOfferError("sources.export_nothing")
     if output is None:
-        if len(found) > 1:
-            raise InputError("sources.export_which", names=", ".join(found))
         from costcalc.sources.export import new_file
 
-        name, new = next(iter(found.items()))
-        out.emit(new_file(name, new.offers), None)
+        out.emit("---\n".join(new_file(name, new.offers) for name, new in found.items()), None)
     else:
         _write(found, Path(output), opened)
     for new in found.values():
@@ -81,15 +78,17 @@ def _write(found: dict[str, Additions], folder: Path, catalog: Catalog) -> None:
     """Extend the files below `folder`; every new text is checked before the first is written.
 
     Raises:
-        InputError: no catalog folder, or a file that would not be valid.
+        InputError: the folder cannot be written, or a file would not be valid.
     """
     from costcalc.catalog.compile_offers import compile_offers
     from costcalc.catalog.yamlfile import parse
     from costcalc.sources.export import extended_file, new_file
 
-    offers = folder / "offers" if (folder / "offers").is_dir() else folder
-    if offers.name != "offers" or not offers.is_dir():
-        raise InputError("sources.export_folder", path=folder)
+    offers = folder if folder.name == "offers" else folder / "offers"
+    try:
+        offers.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError("sources.export_folder", path=folder, reason=error.strerror) from None
     texts: dict[Path, str] = {}
     for name, new in found.items():
         path = offers / f"{name}.yaml"

@@ -47,6 +47,9 @@ def command(
         list[str] | None,
         typer.Option("--region", help=t("sources.region_option"), metavar="NAME"),
     ] = None,
+    feed: Annotated[
+        list[str] | None, typer.Option("--feed", help=t("sources.feed_option"), metavar="NAME")
+    ] = None,
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help=t("sources.accept_option"))
     ] = False,
@@ -65,13 +68,15 @@ def command(
     form = list_format(form)
     limits = limits_of(timeout)
     opened = session.own_catalog(catalog)
-    asked = scope(provider, region, opened)
+    feeds = wanted_feeds(feed)
+    asked = scope(provider or providers_of(feeds), region, opened)
     moment = session.now()
     with progress_bars() as progress:
         report = update(
             UpdateRequest(
                 providers=asked,
-                explicit=provider is not None,
+                explicit=provider is not None or feeds is not None,
+                feeds=feeds,
                 accept_removals=accept_removals,
                 store=session.store_path(),
                 environ=dict(os.environ),
@@ -83,7 +88,28 @@ def command(
             opened,
         )
     show(report, form, output)
+    if report.set_aside is not None:
+        say(t("sources.set_aside", path=report.set_aside))
     complain(report)
+
+
+def wanted_feeds(names: Sequence[str] | None) -> frozenset[str] | None:
+    """`--feed` as feed ids; the error names the nearest."""
+    from costcalc.sources.feeds import FEEDS
+
+    if not names:
+        return None
+    known = [feed.id for feed in FEEDS]
+    return frozenset(o.choice(name, "--feed", known) for name in names)
+
+
+def providers_of(feeds: frozenset[str] | None) -> list[str] | None:
+    """The providers of some feeds, in the order of the table; None for no feeds named."""
+    from costcalc.sources.feeds import FEEDS
+
+    if feeds is None:
+        return None
+    return list(dict.fromkeys(feed.provider for feed in FEEDS if feed.id in feeds))
 
 
 def scope(
@@ -278,8 +304,6 @@ def _document(report: UpdateReport) -> Document:
     for outcome in report.outcomes:
         if outcome.skipped:
             notes.append(f"{t(f'sources.feed_{outcome.feed}')}: {t(outcome.skipped)}")
-    if report.set_aside is not None:
-        notes.insert(0, t("sources.set_aside", path=report.set_aside))
     if notes:
         blocks.append(Notes(t("sources.section_found"), tuple(notes)))
     return Document(t("sources.title"), tuple(blocks))

@@ -98,7 +98,7 @@ def told(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         text = str(error)
         if any(word in text for word in _FULL):
-            raise StoreError("sources.store_full", path=str(path)) from None
+            raise StoreError("sources.store_full", path=str(path), detail=text) from None
         if any(word in text for word in _LOCKED):
             raise StoreError(
                 "sources.store_busy", path=str(path), seconds=f"{BUSY_SECONDS:g}"

@@ -34,6 +34,7 @@ class UpdateRequest:
         providers: provider ids, each with the regions asked for (None is all of them).
         explicit: the person named the providers, so that one that cannot be asked is a fault.
         accept_removals: a list may become much shorter.
+        feeds: only these feeds of the providers; None for all of them.
         store: path of the store.
         environ: the environment.
         now: the time, in UTC; today: the day that the rows get.
@@ -47,8 +48,13 @@ class UpdateRequest:
     environ: Mapping[str, str]
     now: datetime
     today: date
+    feeds: frozenset[str] | None = None
     limits: Limits = field(default_factory=Limits)
     progress: Progress = lambda *_: None
+
+    def wants(self, feed: Feed) -> bool:
+        """Whether a feed was asked for."""
+        return feed.provider in self.providers and (self.feeds is None or feed.id in self.feeds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ def update(request: UpdateRequest, catalog: Catalog) -> UpdateReport:
         by_id = {feed.id: feed for feed in FEEDS}
         shipped = {held.key: held for held in catalog.shipped_offers(request.today)}
         for feed in FEEDS:
-            if feed.provider in request.providers:
+            if request.wants(feed):
                 context = _context(feed, request, catalog, store, shipped)
                 contexts[feed.id] = context
                 jobs.append(_job(feed, context))
@@ -240,8 +246,8 @@ def _refuse_nothing(request: UpdateRequest, outcomes: dict[str, Outcome]) -> Non
     if not request.explicit:
         return
     for provider in request.providers:
-        mine = [feed.id for feed in FEEDS if feed.provider == provider]
-        if all(outcomes[name].skipped for name in mine if name in outcomes):
+        mine = [feed.id for feed in FEEDS if feed.provider == provider and feed.id in outcomes]
+        if all(outcomes[name].skipped for name in mine):
             for name in mine:
                 skipped = outcomes[name].skipped
                 if skipped is not None:

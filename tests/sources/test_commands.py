@@ -201,9 +201,17 @@ def test_only_the_region_that_was_asked(world: World) -> None:
     assert {row["region"] for row in report["new"] + report["changed"]} <= {"mexicocentral", None}
 
 
+def test_only_the_feed_that_was_asked(world: World) -> None:
+    answer = world("prices", "update", "--feed", "gcp-tpu", "--feed", "oci", "--format", "json")
+    assert answer.status == 0, answer.err
+    assert [feed["feed"] for feed in json.loads(answer.out)["feeds"]] == ["gcp-tpu", "oci"]
+    assert len(world.servers["gcp"].requests) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("--feed", "aws-spots"), "aws-spot"),
         (("--provider", "azur"), "azure"),
         (("--region", "atlantis"), "atlantis"),
         (("--provider", "oci", "--region", "us-east5"), "us-east5"),
@@ -294,7 +302,7 @@ def test_a_damaged_store_is_set_aside_by_an_update(filled: World) -> None:
     assert filled.store.read_bytes() == content
     answer = filled("prices", "update", "--provider", "oci")
     assert answer.status == 0, answer.err
-    assert "was damaged. It is kept as" in " ".join(answer.out.split())
+    assert "was damaged. It is kept as" in answer.err
     (kept,) = filled.folder.glob("prices.sqlite3.damaged-*")
     assert kept.read_bytes() == content
 
@@ -481,13 +489,28 @@ def test_an_export_to_stdout_is_a_catalog_file(filled: World, tmp_path: Path) ->
     prices = {offer.instance_type: offer.usd_per_accelerator_hour for offer in catalog.offers()}
     assert prices["BM.GPU.H100.8"] == 10
     several = filled("prices", "export")
-    assert several.status == 2
-    assert "--provider" in several.err
+    assert several.status == 0
+    documents = several.out.split("---\n")
+    assert [text.splitlines()[1] for text in documents] == [
+        "provider: aws",
+        "provider: azure",
+        "provider: gcp",
+        "provider: oci",
+    ]
+    fresh = tmp_path / "new" / "folder"
+    assert filled("prices", "export", "--output", str(fresh)).status == 0
+    assert sorted(file.name for file in (fresh / "offers").iterdir()) == [
+        "aws.yaml",
+        "azure.yaml",
+        "gcp.yaml",
+        "oci.yaml",
+    ]
+    assert (fresh / "offers" / "oci.yaml").read_text() == answer.out
 
 
 @pytest.mark.parametrize(
     ("arguments", "status"),
-    [(("--output", "/nowhere/at/all"), 2), (("--provider", "lambda"), 2)],
+    [(("--output", "/dev/null/pricing"), 2), (("--provider", "lambda"), 2)],
 )
 def test_an_export_that_cannot_be(filled: World, arguments: tuple[str, ...], status: int) -> None:
     assert filled("prices", "export", *arguments).status == status

@@ -70,7 +70,8 @@ MESSAGES = {
     "clock right? Nothing was changed.",
     "store_damaged": "the price store {path} is damaged ({detail}).",
     "store_foreign": "{path} is a database of another program; nothing was changed.",
-    "store_full": "there is no space left for {path}; what it held is still there.",
+    "store_full": "{path} could not be written ({detail}); the disk may be full. What it held is "
+    "still there.",
     "store_newer": "{path} was written by another version of costcalc (format {version}).",
     "store_read_only": "{path} cannot be written or opened; nothing was changed.",
     "store_unwritable": "{path} cannot be used: {reason}.",
@@ -133,6 +134,7 @@ MESSAGES = {
     "timeout_option": "Seconds that a source may stay silent (default 15s).",
     "accept_option": "Take a list as it is, even when most of its prices are gone.",
     "provider_option": "Ask this provider only; repeatable.",
+    "feed_option": "Ask for this feed only, such as aws-on-demand; repeatable.",
     "region_option": "Ask for this region only; repeatable.",
     # history
     "history_title": "Price history",
@@ -152,15 +154,14 @@ MESSAGES = {
     # export
     "export_provider_option": "Only this provider.",
     "export_output_option": "A catalog's folder (or its offers folder): new prices are added to its "
-    "files. Without it the YAML of one provider goes to stdout.",
-    "export_which": "name the provider with --provider; the store holds {names}.",
+    "files. A new folder gets files of its own. Without it the YAML goes to stdout.",
     "export_nothing": "the store holds no price that the catalog lacks.",
     "export_review": "for review, moved {change} %: {offer} {before} → {after} USD/h",
     "export_lost": "for review, no longer listed by the source since {date}: {offer}",
     "export_written": "{path}: {added} prices added, {ended} ended",
     "export_conflict": "{path}: the new file would not be a valid catalog ({detail}); nothing was "
     "written.",
-    "export_folder": "{path} is no catalog folder: it has no offers/.",
+    "export_folder": "{path} cannot be written to: {reason}.",
     "export_layout": "{path}, line {line}: the entry cannot be extended by a machine, since `prices` "
     "is not its last key.",
     # rates

@@ -71,7 +71,8 @@ MESSAGES = {
     "bien el reloj? No se cambió nada.",
     "store_damaged": "el almacén de precios {path} está dañado ({detail}).",
     "store_foreign": "{path} es una base de datos de otro programa; no se cambió nada.",
-    "store_full": "ya no hay espacio para {path}; lo que contenía sigue ahí.",
+    "store_full": "no se pudo escribir {path} ({detail}); quizá el disco está lleno. Lo que contenía "
+    "sigue ahí.",
     "store_newer": "{path} fue escrito por otra versión de costcalc (formato {version}).",
     "store_read_only": "{path} no se puede escribir ni abrir; no se cambió nada.",
     "store_unwritable": "{path} no se puede usar: {reason}.",
@@ -136,6 +137,7 @@ MESSAGES = {
     "timeout_option": "Segundos que una fuente puede callar (15s si no se indica).",
     "accept_option": "Aceptar la lista tal cual, aunque falte la mayoría de sus precios.",
     "provider_option": "Consultar solo a este proveedor; se puede repetir.",
+    "feed_option": "Consultar solo esta fuente, por ejemplo aws-on-demand; se puede repetir.",
     "region_option": "Consultar solo esta región; se puede repetir.",
     # historia
     "history_title": "Historia de precios",
@@ -156,15 +158,14 @@ MESSAGES = {
     # exportación
     "export_provider_option": "Solo este proveedor.",
     "export_output_option": "La carpeta de un catálogo (o su carpeta offers): los precios nuevos se "
-    "agregan a sus archivos. Sin ella, el YAML de un proveedor va a stdout.",
-    "export_which": "indique el proveedor con --provider; el almacén tiene {names}.",
+    "agregan a sus archivos. Una carpeta nueva recibe archivos propios. Sin ella, el YAML va a stdout.",
     "export_nothing": "el almacén no tiene ningún precio que le falte al catálogo.",
     "export_review": "por revisar, se movió {change} %: {offer} {before} → {after} USD/h",
     "export_lost": "por revisar, la fuente ya no la lista desde {date}: {offer}",
     "export_written": "{path}: {added} precios agregados, {ended} terminados",
     "export_conflict": "{path}: el archivo nuevo no sería un catálogo válido ({detail}); no se "
     "escribió nada.",
-    "export_folder": "{path} no es la carpeta de un catálogo: no tiene offers/.",
+    "export_folder": "no se puede escribir en {path}: {reason}.",
     "export_layout": "{path}, línea {line}: la entrada no se puede ampliar de forma automática, pues "
     "`prices` no es su última clave.",
     # tipos de cambio
