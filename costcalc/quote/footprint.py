@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from costcalc.catalog.energy import Energy, EnergyFigure
 from costcalc.estimate import footprint as physics
@@ -24,20 +24,8 @@ MORE_HOURS = ("spot_redone", "programme")
 UNVERIFIED = "unverified"
 
 
-class _Site(NamedTuple):
-    """Where energy is used, and what its grid and cooling mean; None where not known."""
-
-    provider: str
-    region: str | None
-    country: str | None
-
-
-class _Part(NamedTuple):
-    """The footprint of one workload."""
-
-    impact: physics.Impact
-    factors: tuple[Factor, ...]
-    notices: tuple[Notice, ...]
+# the footprint of one workload; a plain tuple, because this module is read by every quote
+_Part = tuple[physics.Impact, tuple[Factor, ...], tuple[Notice, ...]]
 
 
 def footprint(
@@ -65,9 +53,9 @@ def footprint(
         if not own:
             continue
         part = _part(workload, own, catalog, energy)
-        if isinstance(part, _Part):
+        if isinstance(part, tuple):
             parts.append(part)
-            said += part.notices
+            said += part[2]
         elif part is not None:
             said.append(part)
             left_out.append(workload.name)
@@ -77,12 +65,12 @@ def footprint(
         return None, said
     if left_out:
         said.append(notice("footprint_partial", names=", ".join(left_out)))
-    factors = dict.fromkeys(factor for part in parts for factor in part.factors)
+    factors = dict.fromkeys(factor for part in parts for factor in part[1])
     return (
         Footprint(
-            energy_kwh=sum(part.impact.energy_kwh for part in parts),
-            co2e_kg=_total(part.impact.co2e_kg for part in parts),
-            water_l=_total(part.impact.water_l for part in parts),
+            energy_kwh=sum(part[0].energy_kwh for part in parts),
+            co2e_kg=_total(part[0].co2e_kg for part in parts),
+            water_l=_total(part[0].water_l for part in parts),
             factors=tuple(factors),
         ),
         said,
@@ -123,7 +111,7 @@ def _part(
     ]
     pue = energy.pue(offer.provider)
     factors.append(_factor("pue", offer.provider, "", pue))
-    site = _Site(offer.provider, offer.region, catalog.country_of(offer.provider, offer.region))
+    site = (offer.provider, offer.region, catalog.country_of(offer.provider, offer.region))
     return _placed(used, pue.value, site, energy.site_water(offer.provider), factors, energy)
 
 
@@ -183,34 +171,39 @@ def _factor(
 def _placed(
     computer_kwh: float,
     pue: float,
-    site: _Site,
+    site: tuple[str, str | None, str | None],
     site_water: EnergyFigure,
     factors: Sequence[Factor],
     energy: Energy,
 ) -> _Part:
-    """Energy of the building, and carbon and water where the place is known."""
-    if site.country is None:
-        where = "footprint_no_region" if site.region is None else "footprint_unknown_region"
-        said = notice(where, provider=site.provider, region=site.region or "")
+    """Energy of the building, and carbon and water where the place is known.
+
+    Args:
+        site: provider, region, country; None where not known.
+    """
+    provider, region, country = site
+    if country is None:
+        where = "footprint_no_region" if region is None else "footprint_unknown_region"
+        said = notice(where, provider=provider, region=region or "")
         found = physics.impact(computer_kwh, pue, None, None, None)
-        return _Part(found, tuple(factors), (said,))
+        return found, tuple(factors), (said,)
     notices: list[Notice] = []
     named = list(factors)
-    place = f"{site.provider}/{site.region}" if site.region else site.country
-    carbon = energy.grid_carbon(site.provider, site.region, site.country)
-    water = energy.grid_water(site.country)
+    place = f"{provider}/{region}" if region else country
+    carbon = energy.grid_carbon(provider, region, country)
+    water = energy.grid_water(country)
     if carbon is None:
-        notices.append(notice("footprint_no_grid", region=place, country=site.country))
+        notices.append(notice("footprint_no_grid", region=place, country=country))
     else:
         named.append(_factor("grid_carbon", place, "g/kWh", carbon.used))
         named += [
             _factor("grid_carbon", place, "g/kWh", other, used=False) for other in carbon.others
         ]
     if water is None:
-        notices.append(notice("footprint_no_water", region=place, country=site.country))
+        notices.append(notice("footprint_no_water", region=place, country=country))
     else:
-        named.append(_factor("site_water", site.provider, "L/kWh", site_water))
-        named.append(_factor("grid_water", site.country, "L/kWh", water))
+        named.append(_factor("site_water", provider, "L/kWh", site_water))
+        named.append(_factor("grid_water", country, "L/kWh", water))
     found = physics.impact(
         computer_kwh,
         pue,
@@ -218,7 +211,7 @@ def _placed(
         None if water is None else site_water.value,
         None if water is None else water.value,
     )
-    return _Part(found, tuple(named), tuple(notices))
+    return found, tuple(named), tuple(notices)
 
 
 def _owned(workload: WorkloadQuote, catalog: Catalog, energy: Energy) -> _Part | Notice | None:
@@ -231,7 +224,7 @@ def _owned(workload: WorkloadQuote, catalog: Catalog, energy: Energy) -> _Part |
     stated = EnergyFigure(pue, "", "plan", "assumption" if inputs.get("pue") is None else "stated")
     provider = str(inputs.get("provider") or "own")
     region = inputs.get("region")
-    site = _Site(provider, region, _own_country(catalog, provider, region))
+    site = (provider, region, _own_country(catalog, provider, region))
     factors = [_factor("pue", workload.name, "", stated)]
     return _placed(float(kwh) / pue, pue, site, energy.site_water(provider), factors, energy)
 
