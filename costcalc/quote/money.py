@@ -14,20 +14,20 @@ CENT = Decimal("0.01")
 QUANTUM = Decimal("0.0001")
 ZERO = Decimal(0)
 DEFAULT_IVA_RATE = Decimal(16)
-# a context of our own: a caller's rounding mode never changes an amount
-_HALF_EVEN = Context(prec=28, rounding=ROUND_HALF_EVEN)
+rounded = Context(prec=28, rounding=ROUND_HALF_EVEN).quantize
+"""`rounded(amount, CENT)`: half-even, whatever rounding mode a caller's context has."""
 DEFAULT_WARN_AT = Decimal("0.9")
 
 
 def cents(amount: Decimal) -> Decimal:
     """`amount` to 0.01, half-even."""
-    return _HALF_EVEN.quantize(amount, CENT)
+    return rounded(amount, CENT)
 
 
 def quantity(value: float | Decimal, times: int | Decimal = 1) -> Decimal:
     """`value` x `times` as a Decimal with 4 places, half-even (hours x instances)."""
     exact = value if isinstance(value, Decimal) else Decimal(repr(value))
-    return _HALF_EVEN.quantize(exact * times, QUANTUM)
+    return rounded(exact * times, QUANTUM)
 
 
 def line(

@@ -279,7 +279,7 @@ class _Offers:
         sweep.quoted = True
         terms = sweep.terms
         plain = choice.purchase != "spot" and choice.provider not in terms.discounts
-        return _Pricer(choice, terms, self.rules, choice.instances, plain)
+        return _Pricer(choice, terms, self.rules, choice.instances, plain, terms.fx.usd_mxn)
 
 
 class _Hours(NamedTuple):
@@ -303,24 +303,25 @@ class _Pricer:
     rules: Renting
     instances: int
     plain: bool
+    usd_mxn: Decimal
 
     def totals(self, hours: Decimal, low: Decimal, high: Decimal) -> tuple[Decimal, ...]:
         """USD, its low and high, then the same in MXN."""
         if not self.plain:
             return self._of_lines(_Hours(hours, low, high))
-        # the one line of most points, without its record
-        cents, quantity = money.cents, money.quantity
-        price, rate = self.offer.usd_per_instance_hour, self.terms.fx.usd_mxn
-        usd = cents(quantity(hours, self.instances) * price)
-        usd_low = cents(quantity(low, self.instances) * price)
-        usd_high = cents(quantity(high, self.instances) * price)
+        # the one line of most points, without its record: `money.quantity` and `money.cents`
+        rounded, cent, quantum = money.rounded, money.CENT, money.QUANTUM
+        count, price, rate = self.instances, self.offer.usd_per_instance_hour, self.usd_mxn
+        usd = rounded(rounded(hours * count, quantum) * price, cent)
+        usd_low = rounded(rounded(low * count, quantum) * price, cent)
+        usd_high = rounded(rounded(high * count, quantum) * price, cent)
         return (
             usd,
             usd_low,
             usd_high,
-            cents(usd * rate),
-            cents(usd_low * rate),
-            cents(usd_high * rate),
+            rounded(usd * rate, cent),
+            rounded(usd_low * rate, cent),
+            rounded(usd_high * rate, cent),
         )
 
     def _of_lines(self, hours: _Hours) -> tuple[Decimal, ...]:
