@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,10 +20,13 @@ from sources import servers
 from sources.bench import FIRST_DAY, PATIENT, ROOT, Bench, fails
 from sources.servers import Reply
 
+from costcalc import messages
 from costcalc.errors import InputError
+from costcalc.messages import LANGUAGES
 from costcalc.sources import amounts, endpoints
 from costcalc.sources.csvstream import records
 from costcalc.sources.faults import FeedError, excerpt, redact, secrets_of
+from costcalc.sources.feeds import FEEDS
 from costcalc.sources.history import series_of, sparkline
 from costcalc.sources.limits import Limits, Pulse
 from costcalc.sources.paging import Pages
@@ -367,3 +371,22 @@ def test_the_history_of_the_catalog(bench: Bench) -> None:
     assert series.change_pct is not None
     assert round(series.change_pct) == -20
     assert len(series_of(offers, offers[0].as_of)) == 1
+
+
+# -- words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_feed_finding_and_reason_has_words(language: str) -> None:
+    known = messages.area(language, "sources")
+    for feed in FEEDS:
+        assert f"feed_{feed.id}" in known
+    source = "\n".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "costcalc/sources").glob("*.py")
+    )
+    codes = set(re.findall(r'\.(?:find|doubt)\(\s*"([a-z_]+)"', source))
+    assert len(codes) >= 8
+    for code in codes:
+        assert f"found_{code}" in known
+    for key in set(re.findall(r'"sources\.([a-z_]+)"', source)):
+        assert key in known
