@@ -1,0 +1,96 @@
+"""The calibration file: read strictly, applied in order, the same for a chip and its family."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from training_world import CALIBRATION, CATALOG, TRAINABLE
+
+from costcalc.errors import InputError
+from costcalc.estimate.calibration import decimal_year, effect_names, training_calibration
+from costcalc.estimate.step import matmul_share
+
+
+def raw(**changes: Any) -> dict[str, Any]:
+    return {**CATALOG.calibration("training"), **changes}
+
+
+def test_the_shipped_file_is_whole() -> None:
+    found = training_calibration(raw())
+    assert found == CALIBRATION
+    assert found.runs > 400
+    assert len(found.digest) == 64
+    assert found.year == pytest.approx(2026 + 11 / 12)
+    assert found.own == ""
+    assert found.spread.low < 0 < found.spread.high
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"constants": {}}, "constants.matmul_share"),
+        ({"constants": None}, "constants"),
+        ({"spread": "wide"}, "spread"),
+        ({"effects": []}, "effects"),
+        ({"runs": "many"}, "many"),
+        ({"date": "yesterday"}, "yesterday"),
+        ({"family_clusters": {"h100": "x"}}, "x"),
+    ],
+)
+def test_a_broken_file_is_named(changes: dict[str, Any], named: str) -> None:
+    with pytest.raises(InputError) as fault:
+        training_calibration(raw(**changes))
+    assert named in str(fault.value)
+    assert fault.value.exit_status == 2
+    assert fault.value.message("es")
+
+
+def test_missing_and_unknown_keys() -> None:
+    short = {key: value for key, value in raw().items() if key != "digest"}
+    with pytest.raises(InputError, match="digest"):
+        training_calibration(short)
+    more = raw(constants={**raw()["constants"], "luck": 1.0})
+    with pytest.raises(InputError, match=r"constants\.luck"):
+        training_calibration(more)
+    truth = raw(constants={**raw()["constants"], "matmul_share": True})
+    with pytest.raises(InputError, match="matmul_share"):
+        training_calibration(truth)
+
+
+def test_effects_add_up_and_unknown_ones_are_the_middle() -> None:
+    names = effect_names("acme", "anvil", low=True, mixture=True, stack="mlperf")
+    assert "family_stack:anvil/tuned" in names
+    assert CALIBRATION.effect_log(names) == 0.0
+    own = replace(CALIBRATION, effects={"vendor:acme": 0.1, "own:all": 0.2})
+    assert own.effect_log(names) == pytest.approx(0.3)
+
+
+def test_a_worse_stack_is_never_taken_for_faster() -> None:
+    odd = replace(
+        CALIBRATION,
+        effects={"family_stack:anvil/tuned": 0.5, "family_stack:anvil/default": -0.5},
+    )
+    k = odd.constants
+    assert odd.stack_excess("anvil", "tuned") == 0.0
+    assert odd.stack_excess("anvil", "default") == pytest.approx(1.0 - k.default_log)
+    assert odd.stack_excess("anvil", "out-of-box") == 0.0
+    assert odd.stack_excess("hammer", "default") == 0.0
+
+
+def test_matmul_share_of_a_chip_its_family_and_its_vendor() -> None:
+    h100 = TRAINABLE["h100-sxm"]
+    assert matmul_share(h100) == pytest.approx(794.5 / 989)
+    nvl = TRAINABLE["h100-nvl"]
+    assert not nvl.matmul_tflops
+    assert matmul_share(nvl, CALIBRATION.matmul_shares) == CALIBRATION.matmul_shares["h100"]
+    assert matmul_share(nvl) == 0.75
+    assert matmul_share(TRAINABLE["tpu-v5p"], CALIBRATION.matmul_shares) == 0.88
+
+
+def test_decimal_years() -> None:
+    from datetime import date
+
+    assert decimal_year(date(2026, 1, 1)) == 2026
+    assert 2026.99 < decimal_year(date(2026, 12, 31)) < 2027
