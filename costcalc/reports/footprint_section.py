@@ -99,12 +99,27 @@ def _water(footprint: Footprint, litres: float, language: str) -> str:
 
 def factor_text(factor: Factor, language: str) -> str:
     """One factor with its value, kind, year and source."""
-    unit = "" if factor.unit == "ratio" else f" {factor.unit}"
-    kind = _t(f"kind_{_word(factor.kind)}", language)
+    kind = kind_word(factor, language)
     told: Sequence[str] = [part for part in (kind, factor.year, factor.source) if part]
+    name = factor_name(factor, language)
+    return f"{name}: {factor_value(factor)} ({'; '.join(told)})"
+
+
+def factor_name(factor: Factor, language: str) -> str:
+    """What a factor is, of what, and whether it is in use."""
     name = _t(f"what_{factor.what}", language)
     mark = "" if factor.used else f" {_t('not_used', language)}"
-    return f"{name}, {factor.subject}: {factor.value:g}{unit}{mark} ({'; '.join(told)})"
+    return f"{name}, {factor.subject}{mark}"
+
+
+def factor_value(factor: Factor) -> str:
+    """The value with its unit."""
+    return f"{factor.value:g}" if factor.unit == "ratio" else f"{factor.value:g} {factor.unit}"
+
+
+def kind_word(factor: Factor, language: str) -> str:
+    """How sure a factor is, in words."""
+    return _t(f"kind_{_word(factor.kind)}", language)
 
 
 def _word(kind: str) -> str:

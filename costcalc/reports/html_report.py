@@ -15,7 +15,7 @@ from typing import Any
 import costcalc
 from costcalc import messages
 from costcalc.quote.types import Line, Quote, WorkloadQuote
-from costcalc.reports import html_charts, quote_document, steps, wording
+from costcalc.reports import footprint_section, html_charts, quote_document, steps, wording
 from costcalc.reports.claimed import Claimed
 from costcalc.reports.document import Block, Facts, Notes, Table
 from costcalc.reports.html_charts import Bar, Swung
@@ -277,10 +277,9 @@ class _Page:
         parts.append(
             self.table(sources_table(self.quote, self.language), caption=self.t("sources"))
         )
-        footprint = footprint_facts(self.quote, self.language)
-        if footprint:
+        for block in footprint_section.blocks(self.quote, self.language):
             parts.append(f"<h3>{escape(self.t('footprint'))}</h3>")
-            parts.append(self.block(Facts(None, footprint)))
+            parts.append(self.block(block))
         return self.section("basis", "".join(parts))
 
     def assumptions(self) -> str:
@@ -482,28 +481,17 @@ def sources_table(quote: Quote, language: str) -> Table:
         )
     ] = None
     for factor in quote.footprint.factors if quote.footprint else ():
-        value = f"{factor.value:g} {factor.unit}"
-        rows[(t("factor_row", what=factor.what), value, factor.year, "–", factor.source)] = None
+        row = (
+            t("factor_row", what=footprint_section.factor_name(factor, language)),
+            footprint_section.factor_value(factor),
+            factor.year,
+            footprint_section.kind_word(factor, language),
+            factor.source,
+        )
+        rows[row] = None
     unit = messages.text("report.unit_price", language)
     columns = (t("what_column"), unit, t("date_column"), t("kind_column"), t("source_column"))
     return Table(None, columns, tuple(rows), frozenset({1}))
-
-
-def footprint_facts(quote: Quote, language: str) -> tuple[tuple[str, str], ...]:
-    """Energy, carbon and water, those that are known."""
-    found = quote.footprint
-    if found is None:
-        return ()
-
-    def t(name: str) -> str:
-        return messages.text(f"html.footprint_{name}", language)
-
-    rows = [(t("energy"), f"{found.energy_kwh:,.0f} kWh")]
-    if found.co2e_kg is not None:
-        rows.append((t("carbon"), f"{found.co2e_kg:,.0f} kg CO2e"))
-    if found.water_l is not None:
-        rows.append((t("water"), f"{found.water_l:,.0f} L"))
-    return tuple(rows)
 
 
 def input_rows(workload: WorkloadQuote) -> Iterable[tuple[str, str]]:
