@@ -70,10 +70,10 @@ class Skipped:
 
 
 def number(row: Mapping[str, str], column: str) -> float | None:
-    """A number of a row, None when the cell is empty or the column is missing.
+    """A number of a row, None when the cell is empty or 0 or the column is missing.
 
     Raises:
-        InputError: the cell holds something else, or a number that is not above zero.
+        InputError: the cell holds something else, or a number below zero.
     """
     text = (row.get(column) or "").strip()
     if not text:
@@ -82,6 +82,8 @@ def number(row: Mapping[str, str], column: str) -> float | None:
         value = float(text)
     except ValueError:
         value = -1.0
+    if value == 0:
+        return None
     if not 0 < value < float("inf"):
         raise InputError("accuracy.cell", row=row.get("id") or "?", column=column, text=text[:40])
     return value

@@ -21,7 +21,7 @@ MESSAGES = {
     "table_row": "{file}, line {line}: {found} cells where the head has {wanted}.",
     "table_broken": "{file}, line {line}: {fault}.",
     "table_columns": "{file} lacks the column {columns}.",
-    "cell": "row {row}, column {column}: {text!r} is not a number above zero.",
+    "cell": "row {row}, column {column}: {text!r} is not a number from zero up.",
     "tuning": "row {row}, column tuning: {text!r} is not one of {known}.",
     "accelerator": (
         "row {row}: the accelerator {name!r} is not known, and the row gives no peak_bf16_tflops."

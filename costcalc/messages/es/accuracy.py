@@ -28,7 +28,7 @@ MESSAGES = {
     "table_row": "{file}, línea {line}: {found} celdas donde el encabezado tiene {wanted}.",
     "table_broken": "{file}, línea {line}: {fault}.",
     "table_columns": "a {file} le falta la columna {columns}.",
-    "cell": "fila {row}, columna {column}: {text!r} no es un número mayor que cero.",
+    "cell": "fila {row}, columna {column}: {text!r} no es un número de cero en adelante.",
     "tuning": "fila {row}, columna tuning: {text!r} no es ninguno de {known}.",
     "accelerator": (
         "fila {row}: no se conoce el acelerador {name!r}, y la fila no da peak_bf16_tflops."
