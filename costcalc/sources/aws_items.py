@@ -106,7 +106,9 @@ def priced_machine(
     """
     instance_type = product.get("instanceType")
     listed = product.get("gpu")
-    accelerated = product.get("instanceFamily") in ACCELERATED or bool(listed)
+    count = int(listed) if listed.isdigit() else None
+    # chips of AWS's own are counted here too; machines without any say nothing, or NA
+    accelerated = product.get("instanceFamily") in ACCELERATED or bool(count)
     if not instance_type:
         if accelerated:
             raise FeedError("sources.missing_attribute", name="instanceType", where=product.where)
@@ -134,7 +136,6 @@ def priced_machine(
     if family in table.ignored:
         result.skip("ignored")
         return None
-    count = int(listed) if listed.isdigit() else None
     machine = table.machine(instance_type, count)
     if machine is None:
         row = f"{product.where}, {listed or '?'} accelerators"

@@ -60,6 +60,13 @@ class Reply:
 Answer = Callable[[Request], Reply]
 
 
+class _Quiet(ThreadingHTTPServer):
+    """A client that hangs up is what some tests are about."""
+
+    def handle_error(self, *_: object) -> None:
+        return
+
+
 class Server:
     """A running server: `url`, what it was asked, and how it answers (can be changed)."""
 
@@ -119,7 +126,7 @@ class Server:
                 return
 
         self.stop = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Quiet(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
