@@ -19,8 +19,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from costcalc.accuracy.scores import quantile
-from costcalc.accuracy.serving_rows import METRICS, UNLIMITED, ServingCase
+from costcalc.accuracy.serving_options import options
+from costcalc.accuracy.serving_rows import METRICS, ServingCase
 from costcalc.estimate.decode import step_seconds
 from costcalc.estimate.prefill import lone_prompt_seconds, prefill_seconds
 from costcalc.estimate.serving_calibration import MAX_SHARE, EngineConstants
@@ -31,13 +31,7 @@ from costcalc.estimate.serving_load import (
     static_rate,
     token_seconds,
 )
-from costcalc.estimate.serving_memory import batch_limit, sequences_that_fit
-from costcalc.estimate.serving_numbers import (
-    ReplicaNumbers,
-    WorkNumbers,
-    replica_numbers,
-    work_numbers,
-)
+from costcalc.estimate.serving_numbers import ReplicaNumbers, WorkNumbers
 
 Floats = NDArray[np.float64]
 
@@ -264,47 +258,6 @@ class Table:
         first[self.chosen] = at(half)
 
 
-def options(
-    case: ServingCase,
-) -> list[tuple[object, ReplicaNumbers, WorkNumbers, float]]:
-    """Layouts that hold the model, with their numbers and the most sequences at once."""
-    found = []
-    context = case.input_tokens + case.output_tokens / 2.0
-    for layout in case.layouts:
-        fitting = sequences_that_fit(
-            case.architecture,
-            case.chip,
-            case.weights,
-            layout,
-            context=context,
-            kv_bytes=case.kv_bytes,
-        )
-        if fitting < 1.0 and len(case.layouts) > 1:
-            continue
-        numbers = replica_numbers(case.architecture, case.chip, case.weights, layout)
-        work = work_numbers(
-            case.architecture,
-            layout,
-            input_tokens=case.input_tokens,
-            output_tokens=case.output_tokens,
-            kv_bytes=case.kv_bytes,
-        )
-        found.append((layout, numbers, work, max(batch_limit(layout, fitting), 1.0)))
-    if not found:
-        # it ran, so it fits: the widest split, one sequence at a time
-        layout = max(case.layouts, key=lambda each: each.chips)
-        numbers = replica_numbers(case.architecture, case.chip, case.weights, layout)
-        work = work_numbers(
-            case.architecture,
-            layout,
-            input_tokens=case.input_tokens,
-            output_tokens=case.output_tokens,
-            kv_bytes=case.kv_bytes,
-        )
-        found.append((layout, numbers, work, 1.0))
-    return found
-
-
 class Fitter:
     """Fits a table, or parts of it."""
 
@@ -349,8 +302,8 @@ class Fitter:
             sequence_s=shared["sequence_s"] * own["sequence_overhead"],
             prompt_s=shared["prompt_s"] * overhead,
             bandwidth_share=np.minimum(own["bandwidth_share"], MAX_SHARE),
-            decode_share=own["decode_share"],
-            prefill_share=own["prefill_share"],
+            decode_share=np.minimum(own["decode_share"], MAX_SHARE),
+            prefill_share=prefill,
             attention_decode_share=shared["attention_decode_share"],
             attention_prefill_share=prefill * shared["attention_prefill_ratio"],
             link_decode_share=shared["link_decode_share"],
@@ -461,19 +414,9 @@ class Fitter:
 
 
 def _floats(constants: EngineConstants) -> EngineConstants:
-    values = {}
-    for field in fields(EngineConstants):
-        value = float(f"{float(getattr(constants, field.name)):.6g}")
-        if field.name in ("decode_share", "prefill_share", "bandwidth_share"):
-            value = min(value, 1.0)
-        values[field.name] = value
-    return EngineConstants(**values)
-
-
-def median_error(predicted: Floats, measured: Floats) -> float:
-    """Median of |predicted / measured - 1| in percent, of logarithms."""
-    errors = 100.0 * np.abs(np.expm1(predicted - measured))
-    return quantile([float(value) for value in errors], 0.5)
-
-
-__all__ = ["Fitted", "Fitter", "Floats", "Prior", "Table", "UNLIMITED", "options"]
+    return EngineConstants(
+        **{
+            field.name: float(f"{float(getattr(constants, field.name)):.6g}")
+            for field in fields(EngineConstants)
+        }
+    )

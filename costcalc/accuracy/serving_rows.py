@@ -81,7 +81,9 @@ class ServingCase:
         limits_s: time to first token and per token that 99 % must keep (`limits`).
         gaps: the time per token is a median gap between two tokens.
         mean_first: the time to first token is a mean, a start burst included.
-        measured: (metric, figure) in seconds or tokens per second.
+        measured: (metric, figure) to compare with, in seconds or tokens per second.
+        stated: every figure of the row, also those whose load is not stated.
+        speculative: a draft model proposed tokens.
     """
 
     id: str
@@ -105,6 +107,7 @@ class ServingCase:
     gaps: bool
     mean_first: bool
     measured: tuple[tuple[str, float], ...]
+    stated: tuple[tuple[str, float], ...] = ()
     speculative: bool = False
 
     @property
@@ -256,6 +259,7 @@ def serving_case(
     )
     if not measured:
         return Skipped(name, "nothing_measured")
+    stated = measured
     if chips is None:
         return Skipped(name, "chips_unknown")
     if input_tokens is None:
@@ -306,6 +310,7 @@ def serving_case(
         gaps=(row.get("tpot_stat") or "").startswith("ITL"),
         mean_first=(row.get("ttft_stat") or "").startswith("mean"),
         measured=measured,
+        stated=stated,
         speculative="draft" in (row.get("model") or "").lower(),
     )
 

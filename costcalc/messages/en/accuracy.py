@@ -62,4 +62,15 @@ MESSAGES = {
     "skipped": "Skipped rows",
     "reason_no_rate": "no measured rate",
     "reason_model_size_unknown": "nothing says how large the model is",
+    "reason_nothing_measured": "nothing to compare with",
+    "reason_chips_unknown": "the number of chips is not stated",
+    "reason_lengths_unknown": "the lengths of prompt and answer are not stated",
+    "reason_load_unknown": "how much load there was is not stated",
+    "reason_no_datasheet": "the chip's datasheet is not published",
+    "reason_speculative": "a draft model sped it up, in a way that is not stated",
+    "reason_above_peak": "refused: faster than the peak FLOP/s of its chips",
+    "reason_above_bandwidth": "refused: faster than its weights can be read",
+    "reason_above_users": (
+        "refused: more tokens than its users can receive at its own time per token"
+    ),
 }

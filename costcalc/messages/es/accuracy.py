@@ -72,4 +72,15 @@ MESSAGES = {
     "skipped": "Filas omitidas",
     "reason_no_rate": "sin ritmo medido",
     "reason_model_size_unknown": "nada dice de qué tamaño es el modelo",
+    "reason_nothing_measured": "no hay con qué comparar",
+    "reason_chips_unknown": "no se dice cuántos chips eran",
+    "reason_lengths_unknown": "no se dice el largo de la entrada y de la respuesta",
+    "reason_load_unknown": "no se dice cuánta carga hubo",
+    "reason_no_datasheet": "no se publica la ficha técnica del chip",
+    "reason_speculative": "un modelo borrador lo aceleró de una forma que no se dice",
+    "reason_above_peak": "rechazada: más rápida que el pico de FLOP/s de sus chips",
+    "reason_above_bandwidth": "rechazada: más rápida que la lectura de sus pesos",
+    "reason_above_users": (
+        "rechazada: más tokens de los que sus usuarios pueden recibir a su propio tiempo por token"
+    ),
 }
