@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from costcalc.errors import NoOfferError
@@ -226,6 +227,54 @@ def rate_variation(catalog: Catalog, terms: Terms, requote: Callable[[Terms], To
     return Variation("usd_mxn", "", base, lowest, highest, basis, at(low), at(high))
 
 
+def request_swings(
+    request: Any,
+    quote: Quote,
+    catalog: Catalog,
+    terms: Terms,
+    requote: Callable[[Any, Terms], Totals],
+) -> tuple[Swing, ...]:
+    """What the amounts of one workload do to its total, its estimate's range, and the rate.
+
+    Args:
+        request: a dataclass; its fields among tokens, hours, months, requests and the like are
+            varied by a tenth.
+        requote: the totals of another request on other terms.
+    """
+    name = quote.workloads[0].name
+
+    def with_value(key: str, value: Any) -> Requote:
+        return lambda: requote(replace(request, **{key: value}), terms)
+
+    def variations() -> Iterator[Variation]:
+        yield from _estimate_range(name, quote)
+        yield from _amounts(request, name, with_value)
+        yield rate_variation(catalog, terms, lambda used: requote(request, used))
+
+    return swings(quote.totals, variations())
+
+
+def _amounts(
+    request: Any, workload: str, with_value: Callable[[str, Any], Requote]
+) -> Iterator[Variation]:
+    """A tenth more and less of everything that is an amount."""
+    for key in _AMOUNTS:
+        value = getattr(request, key, None)
+        if value is None or isinstance(value, bool):
+            continue
+        low, high = (_scaled(value, factor) for factor in TENTH)
+        yield Variation(
+            key,
+            workload,
+            amount(value),
+            amount(low),
+            amount(high),
+            "tenth",
+            with_value(key, low),
+            with_value(key, high),
+        )
+
+
 def plan_swings(plan: Plan, quote: Quote, catalog: Catalog, terms: Terms) -> tuple[Swing, ...]:
     """What the assumptions of a plan do to its total: of its dearest workloads, and the rate."""
     return swings(quote.totals, _plan_variations(plan, quote, catalog, terms))
@@ -256,21 +305,7 @@ def _plan_variations(
         if workload.name not in dearest or workload.reference:
             continue
         yield from _estimate_range(workload.name, quote)
-        for name in _AMOUNTS:
-            value = getattr(workload, name, None)
-            if value is None or isinstance(value, bool):
-                continue
-            low, high = (_scaled(value, factor) for factor in TENTH)
-            yield Variation(
-                name,
-                workload.name,
-                amount(value),
-                amount(low),
-                amount(high),
-                "tenth",
-                with_value(index, name, low),
-                with_value(index, name, high),
-            )
+        yield from _amounts(workload, workload.name, partial(with_value, index))
         if isinstance(workload, Train) and not workload.whole_run:
             yield Variation(
                 "tuning",
