@@ -35,7 +35,7 @@ OFFER = OfferChoice(
     market="hyperscaler",
     usd_per_instance_hour=Decimal("55.04"),
     as_of=date(2026, 7, 20),
-    source="aws price list of the test",
+    source="https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/current/us-east-1/index.json",
     confidence="listed",
 )
 GIB = 1 << 30

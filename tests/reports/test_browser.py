@@ -64,10 +64,11 @@ def test_nothing_overflows_and_the_console_is_quiet(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_scrolls_sideways_on_a_telephone(
-    page: Page, files: dict[str, Path], name: str
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_table_scrolls_sideways(
+    page: Page, files: dict[str, Path], name: str, width: int
 ) -> None:
-    page.width(375)
+    page.width(width)
     page.open(files[name])
     hidden = page.run(
         "return [...document.querySelectorAll('.scroll')]"
