@@ -26,4 +26,27 @@ MESSAGES = {
         "{interval} h. Evaluation, not included, took {evaluation} % more in published logs."
     ),
     "hours": "That is {hours} h on {chips} chips, {accelerator_hours} accelerator-hours.",
+    "serve_weights": (
+        "Weights: {params} parameters in {weights} on {chips} chips of a copy are {gib} GiB "
+        "per chip."
+    ),
+    "serve_room": (
+        "Memory: {room} GiB per chip are left; a request of {context} tokens on average takes "
+        "{each} MiB of it: {limit} at once."
+    ),
+    "serve_prefill": (
+        "Prompt: {tokens} tokens take {ms} ms of a copy."
+    ),
+    "serve_step": (
+        "Step with {batch} requests: {ms} ms per token (fixed {fixed}, weights {reading}, "
+        "matmuls {matmul}, keys and values {cache}, collectives {collective}, host {host})."
+    ),
+    "serve_rate": (
+        "Rate of a replica ({copies} copies): {rate} output tokens per second; prompts take "
+        "{share} of the time."
+    ),
+    "serve_replicas": (
+        "{replicas} replicas of {count} accelerators; one can do {capacity} requests per "
+        "second, of which {utilisation} are used."
+    ),
 }

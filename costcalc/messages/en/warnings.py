@@ -28,6 +28,10 @@ MESSAGES: dict[str, str] = {
     "data_leaves": "data, checkpoints and logs leave {home} for {country}; rules on where data "
     "may be kept have to allow it",
     "dataset_assumed": "no --dataset: {gb} GB were assumed to move (4 bytes per token)",
+    "draft_assumed": "speculative decoding with {tokens} proposed tokens accepted with a chance of "
+    "{acceptance}: tokens come {gain} times as fast at this load; the gain shrinks with the "
+    "load",
+    "engine_assumed": "no --engine: {engine}, the usual one on {chip}, was assumed",
     "estimated_price": "the price of {what} is an estimate, not a listed price ({source})",
     "footprint_no_grid": "no carbon figure: the catalog has no grid factor for {region} "
     "({country})",
@@ -130,6 +134,14 @@ MESSAGES: dict[str, str] = {
     "region_unknown": "the catalog does not know where {provider} {region} is",
     "retired": "{accelerator} is retired: its price is still listed, but no source shows a "
     "region that offers it",
+    "serving_batch": "no --rps and no --concurrency: a batch job at full load; latency does not "
+    "count",
+    "serving_busy": "the replicas run at {share} of their predicted capacity, above the {target} "
+    "that are safe: a prediction that is a little high, or a burst, makes queues grow",
+    "serving_pooled": "neither this engine nor {model} on {chip} was measured: constants of all "
+    "engines as one, the range is wider; benchmark first",
+    "serving_unmeasured": "no public measurement of {model} on {chip}: datasheet and the constants "
+    "of {engine}; the range is wider; benchmark first",
     "smallest_counts": "each offer has its smallest count that fits; runs may take years: give "
     "--deadline, --budget or --max-chips",
     "spot_assumed": "spot: {rate} of the machines are assumed to be taken back in a month, with "
@@ -138,12 +150,16 @@ MESSAGES: dict[str, str] = {
     "repairs the store.",
     "tpu_zone_unproven": "{provider} has a price for {accelerator} in {region}, but the zones in "
     "the catalog (North America and europe-west4) show none for it there",
+    "ttft_indicative": "the time to first token is indicative: it depends on how an engine batches "
+    "prompts, and published ones differ by several times",
     "tuning_assumed": "the stack is not known: the middle is an ordinary one (default) and the "
     "range reaches from a tuned to an out-of-box one; --tuning narrows it",
     "uniform_price": "{provider} publishes one price for many regions ({scope}): it proves the "
     "price, not that the accelerator is in a given region",
     "unproven_there": "{provider} publishes one price for all its regions; that is no evidence "
     "for {region} and was not used",
+    "weights_only": "{precision} is a storage format on {chip}: weights are widened and computed in "
+    "bf16",
     "whole_machines": "{asked} accelerators were asked for; whole machines hold {rented}, and "
     "all are paid",
     "whole_run": "the hours are what published runs were billed from start to end (restarts, old "

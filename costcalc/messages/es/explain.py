@@ -31,4 +31,28 @@ MESSAGES = {
         "{interval} h. La evaluación, no incluida, tomó {evaluation} % más en registros publicados."
     ),
     "hours": "Son {hours} h en {chips} chips, {accelerator_hours} horas de acelerador.",
+    "serve_weights": (
+        "Pesos: {params} parámetros en {weights} en {chips} chips de una copia son {gib} GiB "
+        "por chip."
+    ),
+    "serve_room": (
+        "Memoria: quedan {room} GiB por chip; una petición de {context} tokens en promedio "
+        "ocupa {each} MiB: {limit} a la vez."
+    ),
+    "serve_prefill": (
+        "Entrada: {tokens} tokens toman {ms} ms de una copia."
+    ),
+    "serve_step": (
+        "Paso con {batch} peticiones: {ms} ms por token (fijo {fixed}, pesos {reading}, "
+        "multiplicaciones {matmul}, claves y valores {cache}, colectivas {collective}, "
+        "anfitrión {host})."
+    ),
+    "serve_rate": (
+        "Ritmo de una réplica ({copies} copias): {rate} tokens de salida por segundo; las "
+        "entradas toman el {share} del tiempo."
+    ),
+    "serve_replicas": (
+        "{replicas} réplicas de {count} aceleradores; una puede con {capacity} peticiones por "
+        "segundo, de las que se usa el {utilisation}."
+    ),
 }

@@ -29,6 +29,10 @@ MESSAGES: dict[str, str] = {
     "data_leaves": "los datos, puntos de control y registros salen de {home} hacia {country}; "
     "las reglas sobre dónde se guardan los datos deben permitirlo",
     "dataset_assumed": "sin --dataset: se supuso que se mueven {gb} GB (4 bytes por token)",
+    "draft_assumed": "decodificación especulativa con {tokens} tokens propuestos y una probabilidad "
+    "de aceptación de {acceptance}: los tokens salen {gain} veces más rápido con esta carga; "
+    "la ventaja se reduce con la carga",
+    "engine_assumed": "sin --engine: se supuso {engine}, el habitual en {chip}",
     "estimated_price": "el precio de {what} es una estimación, no un precio de lista ({source})",
     "footprint_no_grid": "sin cifra de carbono: el catálogo no tiene factor de la red para "
     "{region} ({country})",
@@ -135,6 +139,14 @@ MESSAGES: dict[str, str] = {
     "region_unknown": "el catálogo no sabe dónde está {provider} {region}",
     "retired": "{accelerator} está retirado: su precio sigue en la lista, pero ninguna fuente "
     "muestra una región que lo ofrezca",
+    "serving_batch": "sin --rps ni --concurrency: un trabajo por lotes a plena carga; la latencia "
+    "no cuenta",
+    "serving_busy": "las réplicas trabajan al {share} de su capacidad prevista, más del {target} "
+    "que es seguro: una previsión un poco alta, o una ráfaga, hace crecer las colas",
+    "serving_pooled": "no se han medido ni este motor ni {model} en {chip}: se usan las constantes "
+    "de todos los motores como uno y el rango es más ancho; mida antes",
+    "serving_unmeasured": "no hay medición pública de {model} en {chip}: ficha técnica y constantes "
+    "de {engine}; el rango es más ancho; mida antes",
     "smallest_counts": "cada oferta tiene la menor cantidad que sirve; las corridas pueden "
     "tardar años: use --deadline, --budget o --max-chips",
     "spot_assumed": "spot: se supone que en un mes se retira el {rate} de las máquinas, con "
@@ -143,12 +155,16 @@ MESSAGES: dict[str, str] = {
     "costcalc prices update repara el almacén.",
     "tpu_zone_unproven": "{provider} tiene precio para {accelerator} en {region}, pero las zonas "
     "del catálogo (Norteamérica y europe-west4) no muestran ninguna para él ahí",
+    "ttft_indicative": "el tiempo al primer token es indicativo: depende de cómo agrupa un motor "
+    "las entradas, y los publicados difieren en varias veces",
     "tuning_assumed": "no se conoce el software: el valor medio supone uno común (default) y el "
     "intervalo va de uno afinado a uno sin ajustar; --tuning lo reduce",
     "uniform_price": "{provider} publica un solo precio para muchas regiones ({scope}): prueba "
     "el precio, no que el acelerador esté en una región dada",
     "unproven_there": "{provider} publica un solo precio para todas sus regiones; eso no es "
     "evidencia para {region} y no se usó",
+    "weights_only": "{precision} es un formato de almacenamiento en {chip}: los pesos se amplían y "
+    "se calcula en bf16",
     "whole_machines": "se pidieron {asked} aceleradores; las máquinas completas traen {rented}, "
     "y todos se pagan",
     "whole_run": "las horas son las que se facturaron en entrenamientos publicados de principio "
