@@ -43,8 +43,8 @@ def test_offline_commands_import_nothing_heavy(
     code = (
         "import sys\n"
         f"sys.argv = ['costcalc', *{arguments!r}]\n"
-        "from costcalc.cli.main import main\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "from costcalc.cli.main import run\n"
+        "run(sys.argv[1:])\n"
         "print(' '.join({name.partition('.')[0] for name in sys.modules}), file=sys.stderr)\n"
     )
     for _ in range(2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import gc
 import os
@@ -25,7 +26,10 @@ def main() -> None:
     status = run(sys.argv[1:])
     with contextlib.suppress(BrokenPipeError, ValueError):
         sys.stdout.flush()
-        sys.exit(status)
+        sys.stderr.flush()
+        # everything is written: taking the interpreter apart module by module would only cost time
+        atexit._run_exitfuncs()
+        os._exit(status)
     _discard_stdout()
     sys.exit(status)
 
