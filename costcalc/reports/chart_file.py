@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from costcalc import messages
 from costcalc.errors import InputError
 from costcalc.quote.types import Quote
-from costcalc.reports import html_report, quote_document, wording
+from costcalc.reports import quote_document, report_parts, wording
 from costcalc.reports.points import Point, front, points, scale, timed
 from costcalc.reports.sensitivity_section import swing_label
 
@@ -79,7 +79,7 @@ def render(quote: Quote, language: str, form: str) -> bytes:
             name, draw = "alternatives", _scatter
         else:
             name, draw = "breakdown", _bars
-        axes.set_title(f"{html_report.headline(quote, language)}\n{t(name)}", loc="left")
+        axes.set_title(f"{report_parts.headline(quote, language)}\n{t(name)}", loc="left")
         draw(axes, quote, language, t)
         figure.text(0.995, 0.005, f"costcalc · {quote.as_of.isoformat()}", ha="right", fontsize=7)
         out = io.BytesIO()

@@ -6,7 +6,7 @@ follows the reader's light or dark setting, a telephone's width, and paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from html import escape
 from importlib.resources import files
@@ -15,7 +15,14 @@ from typing import Any
 import costcalc
 from costcalc import messages
 from costcalc.quote.types import Line, Quote, WorkloadQuote
-from costcalc.reports import footprint_section, html_charts, quote_document, steps, wording
+from costcalc.reports import (
+    footprint_section,
+    html_charts,
+    quote_document,
+    report_parts,
+    steps,
+    wording,
+)
 from costcalc.reports.claimed import Claimed
 from costcalc.reports.document import Block, Facts, Notes, Table
 from costcalc.reports.html_charts import Bar, Swung
@@ -59,7 +66,7 @@ class _Page:
             rate=f"{quote.fx.usd_mxn.normalize():f}",
         )
         return (
-            f"<header><h1>{escape(headline(quote, self.language))}</h1>"
+            f"<header><h1>{escape(report_parts.headline(quote, self.language))}</h1>"
             f'<p class="subtitle">{escape(subtitle)}</p>'
             f'<p class="note">{escape(self.t("not_a_bill"))}</p></header>'
         )
@@ -275,7 +282,9 @@ class _Page:
     def basis(self) -> str:
         parts = [self.block(Facts(None, quote_document.basis_facts(self.quote, self.language)))]
         parts.append(
-            self.table(sources_table(self.quote, self.language), caption=self.t("sources"))
+            self.table(
+                report_parts.sources_table(self.quote, self.language), caption=self.t("sources")
+            )
         )
         for block in footprint_section.blocks(self.quote, self.language):
             parts.append(f"<h3>{escape(self.t('footprint'))}</h3>")
@@ -285,7 +294,7 @@ class _Page:
     def assumptions(self) -> str:
         parts = [f'<p class="note">{escape(self.t("assumptions_note"))}</p>']
         for workload in self.quote.workloads[:MOST_WORKLOADS]:
-            rows = tuple(input_rows(workload))
+            rows = tuple(report_parts.input_rows(workload))
             if rows:
                 caption = workload.name
                 table = Table(None, (self.t("asked"), self.t("value")), rows)
@@ -322,7 +331,7 @@ class _Page:
             details = [", ".join(part for part in (claim.by, claim.date) if part)]
             if claim.baseline:
                 details.append(self.t("claim_baseline", baseline=claim.baseline))
-            details.append(self.t(claim_state(item)))
+            details.append(self.t(report_parts.claim_state(item)))
             details.append(claim.source)
             items.append(
                 f"<li><b>{escape(item.accelerator)}</b>: {escape(claim.text)} "
@@ -349,7 +358,7 @@ class _Page:
         if isinstance(block, Facts):
             rows = "".join(
                 f'<tr><th scope="row">{escape(label)}</th><td>{escape(value)}</td></tr>'
-                for label, value in merged(block.rows)
+                for label, value in report_parts.merged(block.rows)
             )
             return f'{title}<table class="facts"><tbody>{rows}</tbody></table>'
         if isinstance(block, Table):
@@ -415,99 +424,6 @@ def card(label: str, figure: str, more: str, *, raw: bool = False) -> str:
     )
 
 
-def claim_state(item: Claimed) -> str:
-    """The message that says how far a claim is to be trusted."""
-    if item.withdrawn:
-        return "claim_withdrawn"
-    return "claim_verified" if item.claim.verified else "claim_unverified"
-
-
-def merged(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Rows without a label belong to the one above; a table header must not be empty."""
-    found: list[tuple[str, str]] = []
-    for label, value in rows:
-        if label or not found:
-            found.append((label, value))
-        else:
-            found[-1] = (found[-1][0], f"{found[-1][1]} · {value}")
-    return found
-
-
-def headline(quote: Quote, language: str) -> str:
-    """What the report is about: the plan's name, or the model that is trained or served."""
-    if quote.plan is not None:
-        title = messages.text("plan_report.title", language)
-        return f"{title}: {quote.plan.name}"
-    compared = quote.kind == "compare"
-    title = messages.text("compare.title" if compared else f"report.title_{quote.kind}", language)
-    model = quote.workloads[0].inputs.get("model") if quote.workloads else None
-    return f"{title}: {model}" if model else title
-
-
-def sources_table(quote: Quote, language: str) -> Table:
-    """Every price with its date, kind and source, the exchange rate and the factors last."""
-
-    def t(name: str, **params: object) -> str:
-        return messages.text(f"html.{name}", language, **params)
-
-    rows: dict[tuple[str, ...], None] = {}
-    for line in quote.lines:
-        if line.source is None:
-            continue
-        what = quote_document.line_item(line, language)
-        names = [part for part in (line.provider, line.region, line.sku) if part]
-        kind = (
-            messages.text(f"report.confidence_{line.confidence}", language)
-            if line.confidence
-            else "–"
-        )
-        row = (
-            f"{what}: {', '.join(names)}" if names else what,
-            f"{wording.unit_price(line.unit_price_usd)} / "
-            f"{quote_document.unit_word(line.unit, language)}",
-            "–" if line.as_of is None else line.as_of.isoformat(),
-            kind,
-            line.source,
-        )
-        rows.setdefault(row)
-    fx = quote.fx
-    rows[
-        (
-            t("rate_row"),
-            f"{fx.usd_mxn.normalize():f} MXN/USD",
-            fx.date.isoformat() if fx.date else messages.text("report.no_date", language),
-            "–",
-            fx.source,
-        )
-    ] = None
-    for factor in quote.footprint.factors if quote.footprint else ():
-        row = (
-            t("factor_row", what=footprint_section.factor_name(factor, language)),
-            footprint_section.factor_value(factor),
-            factor.year,
-            footprint_section.kind_word(factor, language),
-            factor.source,
-        )
-        rows[row] = None
-    unit = messages.text("report.unit_price", language)
-    columns = (t("what_column"), unit, t("date_column"), t("kind_column"), t("source_column"))
-    return Table(None, columns, tuple(rows), frozenset({1}))
-
-
-def input_rows(workload: WorkloadQuote) -> Iterable[tuple[str, str]]:
-    """What was asked, key by key as in the JSON; what was left open is left out."""
-    for name, value in workload.inputs.items():
-        if value is None or value is False or value in ([], (), {}):
-            continue
-        if isinstance(value, (list, tuple)):
-            text = ", ".join(str(item) for item in value)
-        elif isinstance(value, int) and not isinstance(value, bool):
-            text = f"{value:,}"
-        else:
-            text = "✓" if value is True else str(value)
-        yield name, text
-
-
 def render(
     quote: Quote, language: str, *, explain: bool = False, claims: Sequence[Claimed] = ()
 ) -> str:
@@ -518,7 +434,7 @@ def render(
         claims: what is claimed of the quote's hardware; shown apart.
     """
     page = _Page(quote, language)
-    title = f"{headline(quote, language)} · {quote.as_of.isoformat()}"
+    title = f"{report_parts.headline(quote, language)} · {quote.as_of.isoformat()}"
     style = files("costcalc.reports").joinpath("html_style.css").read_text(encoding="utf-8")
     sections = [
         page.cards(),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from costcalc import messages
 from costcalc.quote import money
 from costcalc.quote.types import Quote
-from costcalc.reports import html_report, quote_document, xlsx_formulas, xlsx_summary
+from costcalc.reports import quote_document, report_parts, xlsx_formulas, xlsx_summary
 from costcalc.reports.claimed import Claimed
 from costcalc.reports.points import Point, points, timed
 from costcalc.reports.sensitivity_section import swing_label
@@ -87,7 +87,7 @@ def render(quote: Quote, language: str, *, claims: Sequence[Claimed] = ()) -> by
             "strings_to_numbers": False,
         },
     )
-    title = html_report.headline(quote, language)
+    title = report_parts.headline(quote, language)
     # the day of the quote, not of the file: the same quote gives the same bytes
     created = datetime.combine(quote.as_of, time(), tzinfo=UTC)
     book.set_properties({"title": title[:255], "comments": "costcalc", "created": created})
@@ -211,7 +211,7 @@ def _assumptions(made: Book, sheet: Worksheet) -> None:
     made.header(sheet, 0, heads)
     row = 1
     for workload in made.quote.workloads:
-        for name, value in html_report.input_rows(workload):
+        for name, value in report_parts.input_rows(workload):
             for column, text in enumerate((workload.name, name, value)):
                 made.text(sheet, row, column, text)
             row += 1
@@ -248,7 +248,7 @@ def _sensitivity(made: Book, sheet: Worksheet, row: int) -> None:
 
 
 def _sources(made: Book, sheet: Worksheet, claims: Sequence[Claimed]) -> None:
-    table = html_report.sources_table(made.quote, made.language)
+    table = report_parts.sources_table(made.quote, made.language)
     made.header(sheet, 0, table.columns)
     for row, cells in enumerate(table.rows, 1):
         for column, text in enumerate(cells):
@@ -266,7 +266,7 @@ def _sources(made: Book, sheet: Worksheet, claims: Sequence[Claimed]) -> None:
     for item in claims:
         row += 1
         claim = item.claim
-        state = made.h(html_report.claim_state(item))
+        state = made.h(report_parts.claim_state(item))
         compared = made.h("claim_baseline", baseline=claim.baseline) if claim.baseline else ""
         text = f"{item.accelerator}: {claim.text}"
         for column, value in enumerate((text, claim.by, claim.date, state)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from costcalc import messages
 from costcalc.reports import quote_document, wording
-from costcalc.reports.html_report import merged
+from costcalc.reports.report_parts import merged
 from costcalc.reports.xlsx_book import HEAD, MAX_TEXT, MONEY, Book
 from costcalc.reports.xlsx_formulas import RATE, rounded
 from costcalc.units import Currency
