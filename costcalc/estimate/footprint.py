@@ -42,18 +42,22 @@ def computer_kwh(
     return limit_w * (accelerator_share + server_share) * accelerator_hours / WATTS_PER_KW
 
 
-def busy_share(mean_batch: float) -> float:
-    """Share of the time in which a replica has at least one request.
+def busy_share(mean_requests: float) -> float:
+    """Share of the time in which at least one request is there.
 
-    Requests that arrive at random and find no queue are in number Poisson with mean `mean_batch`,
-    so that none is there for exp(-mean_batch) of the time.
+    Requests that arrive at random and find no queue are in number Poisson with mean
+    `mean_requests`, so that none is there for exp(-mean_requests) of the time.
     """
-    return -math.expm1(-mean_batch)
+    return -math.expm1(-mean_requests)
 
 
-def serving_share(mean_batch: float, loaded: float, idle: float) -> float:
-    """Mean share of the power limit while serving: `loaded` when busy, `idle` otherwise."""
-    busy = busy_share(mean_batch)
+def serving_share(busy: float, loaded: float, idle: float) -> float:
+    """Mean share of the power limit while serving.
+
+    Args:
+        busy: share of the time with a request to work on.
+        loaded, idle: share of the power limit with one, and without.
+    """
     return busy * loaded + (1.0 - busy) * idle
 
 

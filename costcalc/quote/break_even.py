@@ -1,8 +1,8 @@
 """Where machines of one's own, rented or bought, cost as much as the alternative.
 
-Machines come in whole replicas, an API by the request. With R replicas at C USD a month and p USD a
-request, both cost the same at R x C / p requests a month. The break-even is the first such volume
-that R replicas can serve; below it the API is cheaper.
+Machines come whole, an API by the request. Where R replicas cost C(R) USD a month and a request p
+USD, both cost the same at C(R) / p requests a month. The break-even is the first such volume that R
+replicas can serve; below it the API is cheaper.
 """
 
 from __future__ import annotations
@@ -29,20 +29,23 @@ class Fleet:
     """Replicas that serve the traffic.
 
     Attributes:
-        usd_per_replica_month: USD for one replica and month.
-        replicas_for: whole replicas that serve so many requests a month within the targets; None
-            where no number does.
-        capacity: requests a month that so many replicas serve within the targets.
+        usd_per_month: USD a month of the machines that so many replicas need; small replicas
+            share a machine.
+        replicas_for: whole replicas that so many requests a month are given; None where no number
+            serves them within the targets.
+        room: the most requests a month that are given to so many replicas.
+        capacity: requests a month that they could serve within the targets, without reserve.
     """
 
-    usd_per_replica_month: Decimal
+    usd_per_month: Callable[[int], Decimal]
     replicas_for: Callable[[Decimal], int | None]
+    room: Callable[[int], Decimal]
     capacity: Callable[[int], Decimal]
 
     def month(self, requests: Decimal) -> Decimal | None:
         """USD a month of the replicas that `requests` need; None where no number serves them."""
         replicas = self.replicas_for(requests)
-        return None if replicas is None else money.cents(self.usd_per_replica_month * replicas)
+        return None if replicas is None else money.cents(self.usd_per_month(replicas))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,11 @@ def break_even(usd_per_request: Decimal, fleet: Fleet) -> BreakEven | None:
     if usd_per_request <= 0:
         return None
     for replicas in _fleet_sizes():
-        cost = fleet.usd_per_replica_month * replicas
-        requests = (cost / usd_per_request).to_integral_value(ROUND_CEILING)
-        room = fleet.capacity(replicas)
-        if requests <= room:
-            return BreakEven(requests, replicas, money.cents(cost), requests / room)
+        cost = fleet.usd_per_month(replicas)
+        requests = (cost / usd_per_request).quantize(_ONE, ROUND_CEILING)
+        if requests <= fleet.room(replicas):
+            used = requests / fleet.capacity(replicas)
+            return BreakEven(requests, replicas, money.cents(cost), used)
     return None
 
 
@@ -125,7 +128,7 @@ def sensitivity(
     for volume in volume_factors:
         wanted = requests * volume
         replicas = fleet.replicas_for(wanted)
-        own = None if replicas is None else money.cents(fleet.usd_per_replica_month * replicas)
+        own = None if replicas is None else money.cents(fleet.usd_per_month(replicas))
         for factor in factors:
             found.append(Point(factor, volume, wanted, replicas, own, price.month(wanted, factor)))
     return tuple(found)

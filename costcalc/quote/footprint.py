@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from costcalc.catalog.energy import Energy, EnergyFigure
 from costcalc.estimate import footprint as physics
@@ -122,11 +122,27 @@ def _load(
     if workload.kind == "train":
         figure = energy.accelerator_share(family, "training")
         return figure.value, [("training", figure)]
-    batch = float(getattr(workload.estimate, "mean_batch", 0.0))
+    busy, batch = _at_work(workload)
     loaded = energy.accelerator_share(family, "serving", batch)
     idle = energy.accelerator_share(family, "idle")
-    share = physics.serving_share(batch, loaded.value, idle.value)
+    share = physics.serving_share(busy, loaded.value, idle.value)
     return share, [("serving", loaded), ("idle", idle)]
+
+
+def _at_work(workload: WorkloadQuote) -> tuple[float, float]:
+    """Share of the time in which a copy of the model has requests, and how many it then has."""
+    found: Any = workload.estimate
+    estimate = found.serving
+    average = float(workload.inputs["average_load"])
+    copies = estimate.replicas * estimate.layout.data
+    if estimate.load == "open":
+        held_ms = estimate.ttft_ms_p50 + estimate.tpot_ms * workload.inputs["output_tokens"]
+        there = estimate.requests_per_s.middle * average * held_ms / 1000.0 / copies
+        busy = physics.busy_share(there)
+        return busy, there / busy
+    users = workload.inputs["concurrency"] if estimate.load == "closed" else None
+    busy = 1.0 if users is None else min(users / copies, 1.0)
+    return busy * average, estimate.batch
 
 
 def accelerator_hours(offer: OfferChoice, lines: Iterable[Line]) -> float:

@@ -15,6 +15,7 @@ from costcalc.units import Currency, Money
 if TYPE_CHECKING:
     from costcalc.quote.plan_summary import PlanSummary
     from costcalc.quote.sensitivity import Swing
+    from costcalc.quote.versus import Versus
 
 ASSUMED_SOURCE = "assumption by the user (--assume)"
 """Source of every price that is an assumption, so that reports can mark it."""
@@ -193,6 +194,7 @@ class Quote:
             people shows beside it, mostly none.
         requested_currency: what the report shows; the figures hold both always.
         plan: phases, limits and failures of a plan; None otherwise.
+        versus: the same traffic through APIs and on bought hardware; None when nobody asked.
         sensitivity: what each assumption does to the total; None when nobody asked.
     """
 
@@ -210,3 +212,4 @@ class Quote:
     requested_currency: Currency | Literal["both"] = "both"
     plan: PlanSummary | None = None
     sensitivity: tuple[Swing, ...] | None = None
+    versus: Versus | None = None

@@ -109,9 +109,17 @@ def training_record(estimate: Any) -> dict[str, Any]:
     }
 
 
+def serving_record(estimate: Any) -> dict[str, Any]:
+    """The estimate of a serving workload."""
+    from costcalc.reports.serving_record import serving_record as record
+
+    return {name: plain(value) for name, value in record(estimate).items()}
+
+
 # what `estimate` holds, by the kind of workload; kinds without physics have none
 ESTIMATE_RECORDS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "train": training_record,
+    "serve": serving_record,
     "owned": lambda estimate: row(estimate, OWNED_COLUMNS),
     "one-off": lambda estimate: row(estimate, PAYBACK_COLUMNS),
 }
@@ -195,6 +203,10 @@ def quote_record(quote: Quote, language: str) -> dict[str, Any]:
     }
     if quote.kind == "compare":
         record["offers"] = [plain(offer) for offer in quote.offers]
+    if quote.versus is not None:
+        from costcalc.reports import versus_section
+
+        record["versus"] = versus_section.record(quote.versus)
     if quote.sensitivity is not None:
         from costcalc.reports.sensitivity_section import records
 

@@ -11,9 +11,20 @@ from costcalc.reports import footprint_section, plan_section, steps, training_se
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
 WorkloadFacts = Callable[[WorkloadQuote, Quote, str], tuple[tuple[str, str], ...]]
+
+
+def _serving_facts(
+    workload: WorkloadQuote, quote: Quote, language: str
+) -> tuple[tuple[str, str], ...]:
+    from costcalc.reports import serving_section
+
+    return serving_section.facts(workload, quote, language)
+
+
 # facts of a workload by its kind; a kind without physics needs none
 WORKLOAD_FACTS: dict[str, WorkloadFacts] = {
     "train": training_section.facts,
+    "serve": _serving_facts,
     "machine": plan_section.machine_facts,
     "owned": plan_section.owned_facts,
     "one-off": plan_section.one_off_facts,
@@ -42,6 +53,7 @@ def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
     blocks.append(lines_table(quote, language))
     blocks.extend(footprint_section.blocks(quote, language, explain=explain))
     blocks.append(Facts(None, basis_facts(quote, language)))
+    blocks.extend(versus_blocks(quote, language))
     blocks.extend(sensitivity_blocks(quote, language))
     if explain:
         blocks.extend(
@@ -56,6 +68,15 @@ def build(quote: Quote, language: str, *, explain: bool = False) -> Document:
             )
         )
     return Document(title(quote, language), tuple(blocks))
+
+
+def versus_blocks(quote: Quote, language: str) -> list[Block]:
+    """APIs and bought hardware beside the machines, when that was asked for."""
+    if quote.versus is None:
+        return []
+    from costcalc.reports import versus_section
+
+    return versus_section.blocks(quote, language)
 
 
 def sensitivity_blocks(quote: Quote, language: str) -> list[Block]:

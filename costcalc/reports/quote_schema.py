@@ -7,6 +7,7 @@ from typing import Any
 from costcalc.messages import area
 from costcalc.quote.plan import MARKETS, PURCHASES
 from costcalc.reports import json_report as report
+from costcalc.reports import versus_section as versus_columns
 from costcalc.reports.plan_json import PHASE_TOTALS
 from costcalc.reports.plan_schema import SCHEMA_ID
 
@@ -150,9 +151,10 @@ def quote_schema() -> dict[str, Any]:
                 "warnings": {"type": "array", "items": warning},
                 "offers": {"type": "array", "items": {"type": "object"}},
                 "plan": plan_part(),
+                "versus": versus_part(),
                 "sensitivity": {"type": "array", "items": swing_part()},
             },
-            optional=("offers", "plan", "sensitivity"),
+            optional=("offers", "plan", "sensitivity", "versus"),
             extra=True,
         ),
         "allOf": [
@@ -173,6 +175,35 @@ def swing_part() -> dict[str, Any]:
     }
     texts = dict.fromkeys(("name", "workload", "base", "low", "high", "basis"), _TEXT)
     return obj({**texts, **totals, "swing_usd": _NUMBER, "swing_mxn": _NUMBER})
+
+
+def versus_part() -> dict[str, Any]:
+    """The key `versus`: APIs and bought hardware beside rented machines."""
+    texts = {"name": _TEXT, "source": nullable(_TEXT), "as_of": nullable(_DATE)}
+    special = {
+        **texts,
+        "kind": {"enum": ["rented", "api", "owned"]},
+        "within_life": nullable({"type": "boolean"}),
+    }
+    rows = {
+        name: special[name] if name in special else nullable(_NUMBER)
+        for name in versus_columns.ROW_COLUMNS
+    }
+    points: dict[str, Any] = {"name": _TEXT}
+    for name in versus_columns.POINT_COLUMNS:
+        points[name] = nullable(_NUMBER) if name in ("replicas", "own_usd") else _NUMBER
+    points["cheaper"] = {"enum": ["own", "api", "same"]}
+    return obj(
+        {
+            "request": obj(
+                dict.fromkeys(("input_tokens", "output_tokens", "cached_tokens"), _WHOLE)
+            ),
+            "requests_per_month": _NUMBER,
+            "hours_per_month": _NUMBER,
+            "rows": {"type": "array", "items": obj(rows)},
+            "sensitivity": {"type": "array", "items": obj(points)},
+        }
+    )
 
 
 def footprint_part() -> dict[str, Any]:
@@ -210,9 +241,27 @@ def estimates() -> dict[str, dict[str, Any]]:
             },
             extra=True,
         ),
+        "serve": serving_part(),
         "owned": columns(report.OWNED_COLUMNS, frozenset({"billed_kw"})),
         "one-off": columns(report.PAYBACK_COLUMNS, frozenset(report.PAYBACK_COLUMNS)),
     }
+
+
+def serving_part() -> dict[str, Any]:
+    """The estimate of a serving workload."""
+    from costcalc.reports import serving_record as record
+
+    def shape(name: str) -> dict[str, Any]:
+        return nullable(_NUMBER) if name in record.NULLABLE else _NUMBER
+
+    return obj(
+        {
+            **{name: _TEXT if name in record.TEXTS else shape(name) for name in record.columns()},
+            "memory_gib_per_accelerator": obj(dict.fromkeys(record.MEMORY, _NUMBER)),
+            "layout": obj({name: _TEXT if name == "mode" else _WHOLE for name in record.LAYOUT}),
+        },
+        extra=True,
+    )
 
 
 def plan_part() -> dict[str, Any]:

@@ -27,11 +27,12 @@ rooms = st.integers(1_000, 100_000_000)
 def fleet(usd_per_replica_month: Decimal, room: int) -> Fleet:
     """Replicas that serve `room` requests a month each."""
     return Fleet(
-        usd_per_replica_month=usd_per_replica_month,
+        usd_per_month=lambda replicas: usd_per_replica_month * replicas,
         replicas_for=lambda requests: max(
             1, int((requests / room).to_integral_value(ROUND_CEILING))
         ),
-        capacity=lambda replicas: D(replicas * room),
+        room=lambda replicas: D(replicas * room),
+        capacity=lambda replicas: D(replicas * room) / D("0.8"),
     )
 
 
@@ -47,7 +48,8 @@ def test_one_replica_by_hand() -> None:
     assert found is not None
     assert found.requests_per_month == D("44242425")
     assert (found.replicas, found.usd_per_month) == (1, D("14600.00"))
-    assert found.utilisation == D("44242425") / D(60_000_000)
+    # a fifth of the capacity is reserve: 60 million are given to a replica that could do 75
+    assert found.utilisation == D("44242425") / D(75_000_000)
 
 
 def test_below_full_replicas_the_api_may_win_everywhere() -> None:
@@ -58,7 +60,10 @@ def test_below_full_replicas_the_api_may_win_everywhere() -> None:
 
 def test_pooling_can_make_two_replicas_pay_where_one_does_not() -> None:
     # one replica serves 30, two 100: 2 x 100 USD / 3 USD = 67 requests
-    pooled = Fleet(D(100), lambda requests: 1, lambda replicas: D({1: 30, 2: 100}.get(replicas, 0)))
+    def room(replicas: int) -> Decimal:
+        return D({1: 30, 2: 100}.get(replicas, 0))
+
+    pooled = Fleet(lambda replicas: D(100) * replicas, lambda requests: 1, room, room)
     found = break_even(D(3), pooled)
     assert found is not None
     assert (found.replicas, found.requests_per_month) == (2, D(67))
@@ -77,7 +82,7 @@ def test_the_break_even_is_where_the_api_first_costs_as_much(
     assert volume * price >= found.replicas * cost
     assert (volume - 1) * price < found.replicas * cost
     assert own.replicas_for(volume) == found.replicas
-    assert 0 < found.utilisation <= 1
+    assert 0 < found.utilisation <= D("0.8")
 
 
 @given(prices, costs, rooms, st.decimals("0.1", "0.99", places=2))
@@ -110,7 +115,9 @@ def test_price_and_volume_together() -> None:
 
 
 def test_a_volume_that_no_fleet_serves_goes_to_the_api() -> None:
-    none = Fleet(D(900), lambda requests: None, lambda replicas: D(0))
+    none = Fleet(
+        lambda replicas: D(900), lambda requests: None, lambda replicas: D(0), lambda replicas: D(0)
+    )
     points = sensitivity(hosted("0.001"), D(10), none)
     assert {point.cheaper for point in points} == {"api"}
     assert {point.own_usd for point in points} == {None}

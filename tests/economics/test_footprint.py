@@ -91,10 +91,11 @@ def test_carbon_and_water_follow_energy(
 
 
 @given(st.floats(0, 500), st.floats(0.2, 1), st.floats(0, 0.2))
-def test_serving_lies_between_idle_and_loaded(batch: float, loaded: float, idle: float) -> None:
-    share = physics.serving_share(batch, loaded, idle)
+def test_serving_lies_between_idle_and_loaded(requests: float, loaded: float, idle: float) -> None:
+    busy = physics.busy_share(requests)
+    assert 0 <= busy <= physics.busy_share(requests + 1) <= 1
+    share = physics.serving_share(busy, loaded, idle)
     assert idle - 1e-12 <= share <= loaded + 1e-12
-    assert physics.serving_share(batch + 1, loaded, idle) >= share - 1e-12
     assert physics.serving_share(0, loaded, idle) == pytest.approx(idle)
 
 

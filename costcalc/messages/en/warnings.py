@@ -6,6 +6,12 @@ MESSAGES: dict[str, str] = {
     "so many are free is not proven",
     "amount_unproven": "nobody publishes how many {instance_type} {provider} can rent out at "
     "once; {instances} are not proven",
+    "api_by_hour": "the price of {name} differs by the hour of the day; the mean of 24 hours "
+    "was taken",
+    "api_never": "{name} is cheaper than these machines at every volume: a request costs less "
+    "there than on a replica that is full within the targets",
+    "api_retired": "{name} is being retired by its provider: its price is still listed, but new "
+    "traffic cannot be planned on it",
     "architecture_approximate": "{model} mixes kinds of layers that the arithmetic counts "
     "roughly: the range is wider",
     "assumption": "{accelerator} is announced only: its price (USD {usd} per accelerator and "
@@ -47,8 +53,11 @@ MESSAGES: dict[str, str] = {
     "where {provider} {region} is",
     "home_unpriced": "{provider} has no region in {region}: what it costs to send the data out "
     "of there is not known",
+    "hours_per_month": "a month counts as {hours} hours",
     "internet_price": "{provider} publishes no price between {region} and its other regions that "
     "is known here: data that moves is priced as sent over the internet",
+    "lengths_assumed": "prompts of {input} and answers of {output} tokens were assumed where none "
+    "were given; lengths decide the cost more than anything else",
     "managed_service": "prices are of plain machines; {service}, the managed service of "
     "{provider}, adds its own fees",
     "may_be_too_long": "{purchase} ends after {days} days, and the slow end of the range is "
@@ -72,8 +81,9 @@ MESSAGES: dict[str, str] = {
     "precision_no_gain": "{precision} is no faster than bf16 on {chip}: their peaks are equal",
     "price_unknown": "no price for {item} of {provider} in {region} is known; the line is left "
     "out, not zero",
-    "rate_jump": "the rate moved {change} % against that of {date} ({before} → {after}); please check "
-    "it",
+    "rate_jump": (
+        "the rate moved {change}% against that of {date} ({before} → {after}); please check it"
+    ),
     "rate_source_stale": "the newest rate is of {date}, {days} days before {today}: the source may "
     "have stopped publishing",
     "read_8bit_base": "{at}: the frozen base is loaded in 8 bits; memory and time are counted "
@@ -132,6 +142,8 @@ MESSAGES: dict[str, str] = {
     "read_zones_unknown": "{address}: {nodes} nodes per zone, in zones that the plan does not "
     "name; one zone was counted",
     "region_unknown": "the catalog does not know where {provider} {region} is",
+    "replicas_idle": "{idle} of the {rented} rented accelerators hold no replica: machines are "
+    "rented whole",
     "retired": "{accelerator} is retired: its price is still listed, but no source shows a "
     "region that offers it",
     "serving_batch": "no --rps and no --concurrency: a batch job at full load; latency does not "
@@ -146,6 +158,8 @@ MESSAGES: dict[str, str] = {
     "--deadline, --budget or --max-chips",
     "spot_assumed": "spot: {rate} of the machines are assumed to be taken back in a month, with "
     "{lost} h lost each time: {share} of the work of {machines} machines is done again",
+    "spot_serving": "spot machines are taken back without asking: the targets hold only while all "
+    "replicas run",
     "store_unreadable": "{reason} Fetched prices and rates were left out; costcalc prices update "
     "repairs the store.",
     "tpu_zone_unproven": "{provider} has a price for {accelerator} in {region}, but the zones in "

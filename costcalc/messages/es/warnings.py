@@ -7,8 +7,15 @@ MESSAGES: dict[str, str] = {
     "tipo; que haya tantos libres no está probado",
     "amount_unproven": "nadie publica cuántas {instance_type} puede rentar {provider} a la vez; "
     "{instances} no están probadas",
-    "architecture_approximate": "{model} mezcla tipos de capas que la aritmética cuenta de forma "
-    "aproximada: el intervalo es más ancho",
+    "api_by_hour": "el precio de {name} cambia según la hora del día; se tomó la media de 24 horas",
+    "api_never": "{name} es más barato que estas máquinas con cualquier volumen: una petición "
+    "cuesta menos ahí que en una réplica llena dentro de los objetivos",
+    "api_retired": "{name} está por retirarse: su precio todavía aparece, pero no se puede "
+    "planear tráfico nuevo sobre él",
+    "architecture_approximate": (
+        "{model} mezcla tipos de capas que la aritmética cuenta de forma aproximada: el rango es "
+        "más ancho"
+    ),
     "assumption": "{accelerator} solo está anunciado: su precio (USD {usd} por acelerador y "
     "hora) y su ritmo ({rate} tokens/s por acelerador) son un SUPUESTO de usted, y también lo "
     "es toda cifra que se apoya en ellos",
@@ -16,12 +23,16 @@ MESSAGES: dict[str, str] = {
     "optimizador; un lote menor es más lento",
     "batch_below_chips": "el lote tiene menos secuencias de las que {count} chips pueden "
     "repartirse: algunos esperan",
-    "capacity_unproven": "la lista de precios de {provider} muestra {instance_type} en {region}; "
-    "eso no prueba que haya capacidad ni cuota ahí",
+    "capacity_unproven": (
+        "la lista de precios de {provider} muestra {instance_type} en {region}; eso no prueba que "
+        "ahí haya capacidad o cuota"
+    ),
     "checkpoints_assumed": "se guardan {count} puntos de control de {gb} GB (14 bytes por peso "
     "entrenado; de 12 a 16 en el rango) durante {months} meses",
-    "chip_unmeasured": "no hay entrenamientos públicos en {chip}: el tiempo se estima de su pico "
-    "y de otros chips de su fabricante, y el intervalo es más ancho",
+    "chip_unmeasured": (
+        "no hay entrenamientos públicos en {chip}: el tiempo se estima de su pico y de otros chips "
+        "de su fabricante, y el rango es más ancho"
+    ),
     "commitment_break_even": "{purchase} conviene a partir de {hours} de sus {term} horas, "
     "contra bajo demanda",
     "commitment_rest": "{purchase} se factura hasta el fin de su plazo: después de esta corrida "
@@ -49,8 +60,11 @@ MESSAGES: dict[str, str] = {
     "está {provider} {region}",
     "home_unpriced": "{provider} no tiene región en {region}: no se sabe cuánto cuesta sacar los "
     "datos de ahí",
+    "hours_per_month": "un mes cuenta como {hours} horas",
     "internet_price": "no se conoce un precio de {provider} entre {region} y sus otras regiones: "
     "los datos que se mueven se cotizan como enviados por internet",
+    "lengths_assumed": "se supusieron entradas de {input} y respuestas de {output} tokens donde no "
+    "se dieron; los largos deciden el costo más que nada",
     "managed_service": "los precios son de máquinas solas; {service}, el servicio administrado "
     "de {provider}, agrega sus propios cargos",
     "may_be_too_long": "{purchase} termina a los {days} días, y el extremo lento del rango es de "
@@ -61,9 +75,10 @@ MESSAGES: dict[str, str] = {
     "nearest_region": "no hay oferta en {asked}: se cotiza en {provider} {region} ({city}, "
     "{country}), a {km} km; un viaje de ida y vuelta tarda al menos {ms} ms (fibra en línea "
     "recta, cota inferior)",
-    "never_pays_back": "{name}: una corrida ahorra {saving}, así que el trabajo nunca se paga solo",
-    "not_sold_in_practice": "{instance_type} tiene precio como {purchase}, pero {provider} solo "
-    "la vende como {sold}",
+    "never_pays_back": "{name}: una corrida ahorra {saving}, así que el trabajo nunca se recupera",
+    "not_sold_in_practice": (
+        "{instance_type} tiene precio como {purchase}, pero {provider} solo lo vende como {sold}"
+    ),
     "not_sold_on_demand": "{accelerator} no se vende bajo demanda; se cotiza como {purchase}",
     "nothing_checked": "el plan no tiene presupuestos (budgets) y no se dio ningún límite: no se "
     "revisó nada",
@@ -73,10 +88,14 @@ MESSAGES: dict[str, str] = {
     "own_calibration": "los tiempos siguen sus propias mediciones (calibración {digest}), no solo "
     "las constantes incluidas",
     "precision_no_gain": "{precision} no es más rápido que bf16 en {chip}: sus picos son iguales",
-    "price_unknown": "no se conoce el precio de {item} de {provider} en {region}; la línea se "
-    "omite, no es cero",
-    "rate_jump": "el tipo de cambio se movió {change} % respecto al del {date} ({before} → {after}); "
-    "revíselo, por favor",
+    "price_unknown": (
+        "no se conoce el precio de {item} de {provider} en {region}; el renglón se omite, no vale "
+        "cero"
+    ),
+    "rate_jump": (
+        "el tipo de cambio se movió {change}% respecto al del {date} ({before} → {after}); "
+        "revíselo, por favor"
+    ),
     "rate_source_stale": "el tipo de cambio más reciente es del {date}, {days} días antes de {today}: "
     "quizá la fuente dejó de publicar",
     "read_8bit_base": "{at}: la base congelada se carga en 8 bits; la memoria y el tiempo se "
@@ -117,7 +136,7 @@ MESSAGES: dict[str, str] = {
     "tipo de máquina",
     "read_no_accelerator": "{address}: {name} no es una máquina con aceleradores; se dejó fuera",
     "read_no_accelerators": "{file} no pide aceleradores",
-    "read_no_vocab": "{file} no da vocab_size; vale el valor propio de la familia del modelo",
+    "read_no_vocab": "{file} no da vocab_size; se toma el valor propio de la familia del modelo",
     "read_not_given": "{address}: {at} no está en el plan",
     "read_pods_open": "{at}: el archivo no dice cuántos pods corren; cada uno toma {chips} chips",
     "read_preference_training": "{at} ({value}) es entrenamiento por preferencias o por "
@@ -126,17 +145,22 @@ MESSAGES: dict[str, str] = {
     "read_several_values": "{at} recibe varios valores ({value}), en ramas que solo se deciden "
     "al correr; quedó abierto",
     "read_steps_at_most": "{at}: el número de pasos es una cota superior",
-    "read_stored_precision": "los pesos se guardan como {name}, para lo que no hay velocidad; "
-    "la precisión quedó en su valor normal",
+    "read_stored_precision": (
+        "los pesos se guardan como {name}, para lo que no hay velocidad; la precisión quedó en su "
+        "valor predeterminado"
+    ),
     "read_tokens_at_most": "sin empaquetado una secuencia rara vez va llena: los tokens son una"
     " cota superior",
     "read_topology_differs": "la topología {topology} no divide {chips} chips; se tomaron los chips",
     "read_unknown_until_apply": "{address}: {at} solo se conoce después de aplicar el plan",
-    "read_variable_default": "{at} sigue el valor que el script da a {name}; el entorno puede "
-    "fijar otro",
+    "read_variable_default": (
+        "{at} sigue el valor predeterminado que el script da a {name}; el entorno puede fijar otro"
+    ),
     "read_zones_unknown": "{address}: {nodes} nodos por zona, en zonas que el plan no nombra; "
     "se contó una sola zona",
     "region_unknown": "el catálogo no sabe dónde está {provider} {region}",
+    "replicas_idle": "{idle} de los {rented} aceleradores rentados no tienen réplica: las máquinas "
+    "se rentan enteras",
     "retired": "{accelerator} está retirado: su precio sigue en la lista, pero ninguna fuente "
     "muestra una región que lo ofrezca",
     "serving_batch": "sin --rps ni --concurrency: un trabajo por lotes a plena carga; la latencia "
@@ -151,14 +175,18 @@ MESSAGES: dict[str, str] = {
     "tardar años: use --deadline, --budget o --max-chips",
     "spot_assumed": "spot: se supone que en un mes se retira el {rate} de las máquinas, con "
     "{lost} h perdidas cada vez: el {share} del trabajo de {machines} máquinas se repite",
+    "spot_serving": "las máquinas spot se retiran sin preguntar: los objetivos valen solo mientras "
+    "funcionan todas las réplicas",
     "store_unreadable": "{reason} Se dejaron fuera los precios y tipos de cambio consultados; "
     "costcalc prices update repara el almacén.",
     "tpu_zone_unproven": "{provider} tiene precio para {accelerator} en {region}, pero las zonas "
     "del catálogo (Norteamérica y europe-west4) no muestran ninguna para él ahí",
     "ttft_indicative": "el tiempo al primer token es indicativo: depende de cómo agrupa un motor "
     "las entradas, y los publicados difieren en varias veces",
-    "tuning_assumed": "no se conoce el software: el valor medio supone uno común (default) y el "
-    "intervalo va de uno afinado a uno sin ajustar; --tuning lo reduce",
+    "tuning_assumed": (
+        "no se conoce el software: el valor medio supone uno común (default) y el rango va de uno "
+        "afinado a uno sin afinar; --tuning lo reduce"
+    ),
     "uniform_price": "{provider} publica un solo precio para muchas regiones ({scope}): prueba "
     "el precio, no que el acelerador esté en una región dada",
     "unproven_there": "{provider} publica un solo precio para todas sus regiones; eso no es "
