@@ -69,9 +69,7 @@ def score_serving(
         _held(item, factors[item.fold])
         for item in sorted(found, key=lambda item: order[item.case.id])
     ]
-    return Scored(
-        INTERVAL, tuple(scored), tuple(skipped), cross_validate, (*GROUPINGS, "group")
-    )
+    return Scored(INTERVAL, tuple(scored), tuple(skipped), cross_validate, (*GROUPINGS, "group"))
 
 
 def possible_cases(
@@ -124,9 +122,7 @@ def _plain(
     ]
 
 
-def _held(
-    item: HeldOut, factors: Mapping[tuple[str, str], tuple[float, float]]
-) -> ScoredRow:
+def _held(item: HeldOut, factors: Mapping[tuple[str, str], tuple[float, float]]) -> ScoredRow:
     return _row(
         item.case,
         item.metric,

@@ -52,9 +52,7 @@ def calibrate(
     engines = dict(validator.engines(_all))
     engines["unknown"] = validator.pooled(_all)
     row_of = {id(case): str(index % _ROW_FOLDS) for index, case in enumerate(cases)}
-    rows = validator.held_out_by(
-        lambda case: row_of[id(case)], cases, grouping="rows"
-    )
+    rows = validator.held_out_by(lambda case: row_of[id(case)], cases, grouping="rows")
     sizes = Counter(case.group for case in cases)
     rows = [item for item in rows if sizes[item.case.group] > 1]
     groups = validator.held_out("cluster", cases)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -133,9 +133,8 @@ class Table:
         self.data = np.array(data)
         self.entry_engine = self.engine[self.owner]
 
-        def flag(test: object) -> Floats:
-            assert callable(test)
-            return np.array([bool(test(case)) for case in cases])[self.owner]
+        def flag(test: Callable[[ServingCase], bool]) -> NDArray[np.bool_]:
+            return np.asarray(np.array([test(case) for case in cases])[self.owner])
 
         self.users = np.array([case.users for case in cases])[self.owner] / self.data
         self.batch = np.maximum(np.minimum(self.users, self.limit), 1.0)
@@ -150,7 +149,10 @@ class Table:
         span = np.linspace(0.0, 1.0, _GRID)[None, :]
         self.grid = np.exp(span * np.log(np.maximum(self.limit[chosen][:, None], 1.0001)))
         self.grid_replica = ReplicaNumbers(
-            **{f.name: getattr(self.replica, f.name)[chosen][:, None] for f in fields(ReplicaNumbers)}
+            **{
+                f.name: getattr(self.replica, f.name)[chosen][:, None]
+                for f in fields(ReplicaNumbers)
+            }
         )
         self.grid_work = WorkNumbers(
             **{f.name: getattr(self.work, f.name)[chosen][:, None] for f in fields(WorkNumbers)}
@@ -174,10 +176,13 @@ class Table:
         lone = lone_prompt_seconds(r, k, prefill, np)
         step = step_seconds(r, w, k, self.batch, np)
         out = w.output_tokens
-        rate = np.where(
-            self.static,
-            static_rate(lone, prefill, step, out, self.batch),
-            request_rate(prefill, step, out, self.batch),
+        rate: Floats = np.asarray(
+            np.where(
+                self.static,
+                static_rate(lone, prefill, step, out, self.batch),
+                request_rate(prefill, step, out, self.batch),
+            ),
+            dtype=np.float64,
         )
         busy = np.minimum(self.data, np.maximum(self.total_users, 1.0))
         total = rate * busy * out
@@ -223,9 +228,7 @@ class Table:
         found = np.where(self.users <= 1.5, alone, loaded)
         return np.asarray(np.where(self.static, static, np.where(self.burst, burst, found)))
 
-    def _limited(
-        self, k: EngineConstants, total: Floats, token: Floats, first: Floats
-    ) -> None:
+    def _limited(self, k: EngineConstants, total: Floats, token: Floats, first: Floats) -> None:
         r, w, grid = self.grid_replica, self.grid_work, self.grid
         prefill = prefill_seconds(r, w, k, np)
         lone = lone_prompt_seconds(r, k, prefill, np)
@@ -284,9 +287,7 @@ class Fitter:
 
     def constants(self, vector: Floats, engine: Floats | int | None = None) -> EngineConstants:
         """The set of an engine, of every entry of an index array, or the shared level (None)."""
-        shared = {
-            name: np.exp(vector[index]) for index, name in enumerate(self.shared)
-        }
+        shared = {name: np.exp(vector[index]) for index, name in enumerate(self.shared)}
         own = {}
         for index, name in enumerate(self.levels):
             level = vector[len(self.shared) + index]
@@ -384,9 +385,7 @@ class Fitter:
             gradient = slopes.T @ (importance * r) + pull * (vector - self.middle)
             step = None
             for _ in range(_TRIES):
-                step = -np.linalg.solve(
-                    curvature + damping * np.diag(np.diag(curvature)), gradient
-                )
+                step = -np.linalg.solve(curvature + damping * np.diag(np.diag(curvature)), gradient)
                 step = np.clip(step, -_LARGEST_STEP, _LARGEST_STEP)
                 trial = residuals(vector + step)
                 reached = cost(trial, vector + step)

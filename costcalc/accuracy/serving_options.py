@@ -25,8 +25,7 @@ class Option(NamedTuple):
 
 
 def options(case: ServingCase) -> list[Option]:
-    """Layouts that hold the model; when none seems to, the widest, one sequence at a time: it ran.
-    """
+    """Layouts that hold the model; when none seems to, the widest with one sequence: it ran."""
     found = []
     for layout in case.layouts:
         fitting = sequences_that_fit(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from costcalc.accuracy.serving_options import options
+from costcalc.accuracy.serving_options import Option, options
 from costcalc.accuracy.serving_rows import UNLIMITED, ServingCase
 from costcalc.estimate.decode import floor_seconds
 from costcalc.estimate.prefill import floor_prefill_seconds
@@ -34,9 +34,7 @@ class _Figures:
     tokens_per_s: float
 
 
-def predict(
-    case: ServingCase, engines: Mapping[str, EngineConstants]
-) -> dict[str, float] | None:
+def predict(case: ServingCase, engines: Mapping[str, EngineConstants]) -> dict[str, float] | None:
     """Time per token and to first token in seconds, tokens per second; by metric name.
 
     Among the layouts that may have run, the one with the highest rate counts. None when the
@@ -89,9 +87,7 @@ def _closed(case: ServingCase, copy: Copy, data: float) -> _Figures:
     places = min(max(users - point.batch, 0.0), 1000.0) / point.rate
     token = _token(case, copy, point)
     if case.load == "burst":
-        first = burst_first_token_s(
-            copy.k, point.lone_s, point.prefill_s, min(users, 1e3), places
-        )
+        first = burst_first_token_s(copy.k, point.lone_s, point.prefill_s, min(users, 1e3), places)
     elif users <= 1.5:
         first = float(lone_first_token(copy.k, point.lone_s))
     else:
@@ -149,15 +145,17 @@ def impossible(case: ServingCase) -> str | None:
     return None
 
 
-def _above(case: ServingCase, measured: Mapping[str, float], option: object) -> str | None:
-    layout, numbers, work, _ = option  # type: ignore[misc]
+def _above(case: ServingCase, measured: Mapping[str, float], option: Option) -> str | None:
+    layout, numbers, work, _ = option
     first, token = measured.get("ttft_ms"), measured.get("tpot_ms")
     rate = measured.get("output_tokens_per_second")
     requests = 1.0
     if case.load == "burst" and case.users < UNLIMITED:
         requests = (case.users / layout.data + 1.0) / 2.0
-    if first and case.output_tokens and requests * floor_prefill_seconds(numbers, work) > (
-        first * TOLERANCE
+    if (
+        first
+        and case.output_tokens
+        and requests * floor_prefill_seconds(numbers, work) > (first * TOLERANCE)
     ):
         return "above_peak"
     if token and not case.speculative and floor_seconds(numbers, work, 1.0) > token * TOLERANCE:
@@ -167,5 +165,3 @@ def _above(case: ServingCase, measured: Mapping[str, float], option: object) -> 
         if rate * each > numbers.peak * layout.data * TOLERANCE:
             return "above_peak"
     return None
-
-

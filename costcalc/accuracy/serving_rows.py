@@ -17,8 +17,8 @@ from costcalc.catalog import Catalog
 from costcalc.errors import InputError
 from costcalc.estimate.architecture import Architecture
 from costcalc.estimate.chip import Chip
-from costcalc.estimate.serving_job import default_kv
 from costcalc.estimate.serving_calibration import ENGINES, default_engine, set_name
+from costcalc.estimate.serving_job import default_kv
 from costcalc.estimate.serving_layout import ServingLayout, layouts
 from costcalc.estimate.serving_shape import architecture_from_counts
 
@@ -361,7 +361,7 @@ def _names(text: str) -> Sequence[str]:
     names = [short, bare, re.sub(r"-fp8.*$", "", bare)]
     if "/" in text and len(text.split("/")) == 2 and " " not in text:
         names.insert(0, text)
-    return tuple(dict.fromkeys(name for name in names if name and "/" not in name or "/" in text))
+    return tuple(dict.fromkeys(name for name in names if (name and "/" not in name) or "/" in text))
 
 
 def serving_cases(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 COMMANDS: dict[str, str] = {
     "train": "costcalc.cli.train",
+    "serve": "costcalc.cli.serve",
     "quote": "costcalc.cli.quote",
     "check": "costcalc.cli.check",
     "diff": "costcalc.cli.diff",

@@ -129,14 +129,11 @@ def estimate_serving(
     first_low, first_high = calibration.factors("ttft", tier, mixture=mixture)
     token_ms = sized.point.token_s * 1e3
     half, tail = (
-        None if value is None else value * 1e3
-        for value in (sized.first_p50_s, sized.first_p95_s)
+        None if value is None else value * 1e3 for value in (sized.first_p50_s, sized.first_p95_s)
     )
     load = _load(job)
     out = float(job.output_tokens)
-    per_replica = (
-        sized.capacity if load == "open" else _served(sized, job)
-    ) * out
+    per_replica = (sized.capacity if load == "open" else _served(sized, job)) * out
     replicas_low, replicas_high = _replica_range(job, sized, rate_low, rate_high)
     low_use, high_use = _use_range(
         load, sized, rate_low, rate_high, replicas_low, replicas_high, job
@@ -282,9 +279,7 @@ def _notices(setup: Setup, sized: Sized, tier: str) -> tuple[Notice, ...]:
     if job.engine is None:
         found.append(notice("engine_assumed", engine=setup.engine, chip=chip.id))
     if tier == "engine":
-        found.append(
-            notice("serving_unmeasured", model=model, chip=chip.id, engine=setup.engine)
-        )
+        found.append(notice("serving_unmeasured", model=model, chip=chip.id, engine=setup.engine))
     elif tier == "pooled":
         found.append(notice("serving_pooled", model=model, chip=chip.id))
     if job.architecture.approximate:

@@ -256,5 +256,3 @@ def lighter(setup: Setup) -> list[str]:
     """Precisions with fewer bits per weight than the setup's."""
     own = WEIGHT_BYTES[setup.weights]
     return [name for name in ("fp8", "fp4") if WEIGHT_BYTES[name] < own]
-
-

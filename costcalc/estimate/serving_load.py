@@ -28,17 +28,17 @@ _BISECTIONS = 40
 
 def tail_factor(k: EngineConstants, share: float) -> float:
     """Time per token that `share` of the requests stay below, over the median (0.5, 0.95, 0.99)."""
-    return float(k.tail) ** (_Z[share] / _Z[0.99])
+    return math.pow(float(k.tail), _Z[share] / _Z[0.99])
 
 
-def request_rate(
-    prefill: Array, step: Array, output_tokens: Array, batch: Array
-) -> Array:
+def request_rate(prefill: Array, step: Array, output_tokens: Array, batch: Array) -> Array:
     """Requests per second of a copy that keeps `batch` sequences running."""
     return 1.0 / (prefill + output_tokens * step / batch)
 
 
-def static_rate(lone: Array, prefill: Array, step: Array, output_tokens: Array, batch: Array) -> Array:
+def static_rate(
+    lone: Array, prefill: Array, step: Array, output_tokens: Array, batch: Array
+) -> Array:
     """Requests per second of batches that start and end together."""
     return batch / (lone + (batch - 1.0) * prefill + output_tokens * step)
 
@@ -50,9 +50,7 @@ def token_seconds(
     return step + k.interference * (batch - 1.0) * prefill / output_tokens
 
 
-def loaded_first_token(
-    k: EngineConstants, lone: Array, token: Array, wait: Array
-) -> Array:
+def loaded_first_token(k: EngineConstants, lone: Array, token: Array, wait: Array) -> Array:
     """Time to first token on a busy copy: own prompt, steps before it is its turn, queue."""
     return k.first_factor * (k.first_prompt * lone + k.first_steps * token + wait)
 
@@ -158,9 +156,7 @@ class Copy:
         """The queue for a place in the batch of `copies` copies."""
         held = point.lone_s + float(self.work.output_tokens) * point.token_s
         places = max(int(self.limit), 1) * copies
-        return queue(
-            places, point.rate * copies, held, arrival_cv=arrival_cv, service_cv=1.0
-        )
+        return queue(places, point.rate * copies, held, arrival_cv=arrival_cv, service_cv=1.0)
 
     def first_token_s(
         self,
@@ -250,8 +246,6 @@ def burst_first_token_s(
     k: EngineConstants, lone: float, prefill: float, requests: float, waiting: float
 ) -> float:
     """Mean time to first token of `requests` that arrive at once; `waiting` is for places."""
-    return k.first_factor * (
-        k.first_prompt * lone + (requests - 1.0) / 2.0 * prefill + waiting / 2.0
+    return float(k.first_factor) * (
+        float(k.first_prompt) * lone + (requests - 1.0) / 2.0 * prefill + waiting / 2.0
     )
-
-

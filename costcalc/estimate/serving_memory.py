@@ -20,9 +20,7 @@ MAX_SEQUENCES = 1600
 2,048."""
 
 
-def weight_bytes_per_chip(
-    architecture: Architecture, weights: str, layout: ServingLayout
-) -> float:
+def weight_bytes_per_chip(architecture: Architecture, weights: str, layout: ServingLayout) -> float:
     """Bytes of weights on one chip: all of them, the embedding included."""
     size = WEIGHT_BYTES[weights]
     total = architecture.params_total()

@@ -17,9 +17,7 @@ _VOCAB = 128_256
 _EXPERTS_PER_TOKEN = 8
 
 
-def architecture_from_counts(
-    name: str, params_total: float, params_active: float
-) -> Architecture:
+def architecture_from_counts(name: str, params_total: float, params_active: float) -> Architecture:
     """A plausible architecture with these counts of weights.
 
     Args:

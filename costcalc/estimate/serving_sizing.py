@@ -209,9 +209,7 @@ def _unmet(setup: Setup, count: int, copies: list[tuple[ServingLayout, Copy]]) -
     return _refusal("both_limits", setup, count)
 
 
-def _open(
-    setup: Setup, count: int, copies: list[tuple[ServingLayout, Copy]], rate: float
-) -> Sized:
+def _open(setup: Setup, count: int, copies: list[tuple[ServingLayout, Copy]], rate: float) -> Sized:
     """Requests that arrive at random."""
     first_limit, token_limit = _limits(setup)
     job = setup.job

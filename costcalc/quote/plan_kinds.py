@@ -28,6 +28,7 @@ SHARE_UNIT = "USD"
 
 QUOTERS: dict[str, str] = {
     "train": "costcalc.quote.plan_train",
+    "serve": "costcalc.quote.plan_serve",
     "machine": "costcalc.quote.machine",
     "storage": "costcalc.quote.storage",
     "transfer": "costcalc.quote.transfer",

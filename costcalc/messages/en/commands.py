@@ -2,6 +2,7 @@
 
 MESSAGES = {
     "costcalc": "What AI infrastructure costs: training, fine-tuning and serving, in USD and MXN.",
+    "serve": "Quote serving a model: latency, replicas, cost per million tokens.",
     "train": "Quote one training or fine-tuning run.",
     "compare": "Compare offers.",
     "compare_train": "One training run on every offer that can do it, ranked.",

@@ -1,7 +1,8 @@
 """Reports for people."""
 
 MESSAGES = {
-    "step_price": "Price per hour: machines {instances} x USD {price} = USD {hourly}.",
+    "step_price": "Price per hour: {instances} x USD {price} per machine = USD {hourly}.",
+    "title_serve": "Serving quote",
     "title_train": "Training quote",
     "model": "Model",
     "model_run": "{model} ({params} parameters{active}) · {tokens} tokens · {method} · {precision}",

@@ -3,8 +3,7 @@
 MESSAGES = {
     "arrival_cv": "--arrival-cv {value} is not a coefficient of variation from 0 to 100.",
     "both_limits": (
-        "no replica of {count} x {chip} keeps both limits under load; {options} would meet "
-        "it."
+        "no replica of {count} x {chip} keeps both limits under load; {options} would meet it."
     ),
     "both_limits_nothing": (
         "no replica of {count} x {chip} keeps both limits under load; nothing on this "

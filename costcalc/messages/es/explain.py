@@ -5,12 +5,12 @@ MESSAGES = {
     "params": "El modelo tiene {total} pesos; {active} trabajan en cada token.",
     "flops": (
         "Entrenar un token cuesta {flops} GFLOP; la atención con {seq_len} tokens es el "
-        "{attention} %."
+        "{attention}%."
     ),
     "total": "{tokens} tokens suman {total} FLOP.",
     "peak": "El pico denso del chip en {precision} es de {peak} TFLOP/s.",
     "matmul": (
-        "Los productos de matrices toman {us} us por token: el entrenamiento alcanza el {share} % "
+        "Los productos de matrices toman {us} us por token: el entrenamiento alcanza el {share}% "
         "de la mejor tasa bf16 medida, {best} TFLOP/s."
     ),
     "attention": "La atención toma {us} us por token, a su propia tasa.",
@@ -20,15 +20,15 @@ MESSAGES = {
         "Software ({stack}), enrutamiento y efecto propio del chip ({chip}): x {factor}."
     ),
     "steady": (
-        "Ritmo estable: {rate} tokens/s por chip ({us} us por token), {mfu} % de {peak} TFLOP/s."
+        "Ritmo estable: {rate} tokens/s por chip ({us} us por token), {mfu}% de {peak} TFLOP/s."
     ),
-    "goodput": "El {share} % de las horas en {chips} chips es trabajo útil.",
+    "goodput": "El {share}% de las horas en {chips} chips es trabajo útil.",
     "whole_run": (
-        "Los entrenamientos publicados completos se facturaron al {share} % del ritmo estable."
+        "Los entrenamientos publicados completos se facturaron al {share}% del ritmo estable."
     ),
     "reliability": (
         "Algo falla cada {failure} h; conviene escribir un punto de control ({size} GB) cada "
-        "{interval} h. La evaluación, no incluida, tomó {evaluation} % más en registros publicados."
+        "{interval} h. La evaluación, no incluida, tomó {evaluation}% más en registros publicados."
     ),
     "hours": "Son {hours} h en {chips} chips, {accelerator_hours} horas de acelerador.",
     "serve_weights": (
@@ -39,9 +39,7 @@ MESSAGES = {
         "Memoria: quedan {room} GiB por chip; una petición de {context} tokens en promedio "
         "ocupa {each} MiB: {limit} a la vez."
     ),
-    "serve_prefill": (
-        "Entrada: {tokens} tokens toman {ms} ms de una copia."
-    ),
+    "serve_prefill": ("Entrada: {tokens} tokens toman {ms} ms de una copia."),
     "serve_step": (
         "Paso con {batch} peticiones: {ms} ms por token (fijo {fixed}, pesos {reading}, "
         "multiplicaciones {matmul}, claves y valores {cache}, colectivas {collective}, "

@@ -60,8 +60,8 @@ MESSAGES = {
         "no se publica el pico, la memoria o el ancho de banda de {chip}: no hay qué estimar."
     ),
     "no_layout": (
-        "{count} x {chip} no se puede repartir por igual para {model}: sus {heads} cabezas "
-        "piden un ancho que las divida; pruebe con {enough}."
+        "{count} x {chip} no se puede repartir por igual para {model}: sus {heads} cabezas piden "
+        "un ancho que las divida; pruebe {enough}."
     ),
     "overloaded": (
         "{replicas} réplicas atienden {capacity} peticiones por segundo dentro de los "
