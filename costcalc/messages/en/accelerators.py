@@ -24,7 +24,10 @@ MESSAGES = {
     "confidence_published": "published",
     "confidence_measured": "measured",
     "confidence_estimated": "ESTIMATED",
-    "dense": 'BF16 and FP8 in TFLOP/s, GB of memory, GB/s of its bandwidth. Peaks are dense, never "with sparsity"; – is not published.',
+    "dense": (
+        "BF16 and FP8 in TFLOP/s, GB of memory, GB/s of its bandwidth. Peaks are dense, never "
+        "“with sparsity”; – is not published."
+    ),
     "aliases": "Also",
     "software": "Software",
     "note": "Note",

@@ -55,7 +55,6 @@ MESSAGES = {
     "rule_invalid": "The plan cannot be read",
     "rule_no_offer": "A workload has no offer or no price, or does not fit",
     "rule_price_age": "A price is older than allowed",
-    "state": "State",
     "state_no_price": "NOT ACCEPTED",
     "state_ok": "ok",
     "state_over": "OVER",

@@ -1,7 +1,7 @@
 """Claims: how they are told, and what each figure beside them is."""
 
 MESSAGES = {
-    "id_option": "only this claim, with every figure behind it (repeatable)",
+    "id_option": "Only this claim, with every figure behind it (repeatable).",
     "unknown": "No claim {name!r}. Nearest: {names}.",
     "unknown_kind": "{where}: unknown kind of evidence {kind!r}. Nearest: {names}.",
     "missing_key": "{where}: evidence of the kind {kind} needs {name}.",
@@ -18,7 +18,7 @@ MESSAGES = {
     "depends_on": "It depends on",
     "rule": "Rule",
     "rule_withdrawn": "withdrawn by its own authors",
-    "rule_universal": 'the claim says "always": one figure against it is enough',
+    "rule_universal": "the claim says “always”: one figure against it is enough",
     "rule_default": "all figures agree: supported; none: not supported; some: depends",
     "figure": "Figure today",
     "value": "Value",

@@ -19,7 +19,9 @@ MESSAGES = {
     "iva_rate": "IVA in percent.",
     "discount": "Negotiated discount, its own line; repeatable.",
     "budget": "Leave with exit status 3 when the total exceeds this; names its currency.",
-    "assume": "what-if for a chip that is only announced: your own price and rate, both per accelerator",
+    "assume": (
+        "What-if for a chip that is only announced: your own price and rate, both per accelerator."
+    ),
     "as_of": "Day from which ages are counted and dated prices chosen. Default: today.",
     "format": "table, json, csv, markdown; quotes also html, xlsx, focus (FOCUS-shaped CSV).",
     "output": "Write here instead of stdout.",

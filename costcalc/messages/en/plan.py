@@ -19,7 +19,7 @@ MESSAGES = {
     "list_expected": "{what}: {text} stands where a list belongs (lines that start with '- ').",
     "mapping_expected": "{what}: {text} stands where keys belong (lines like 'key: value').",
     "missing": "{what}: missing: {name}; needed are {names}.",
-    "more_problems": "... and {count} more.",
+    "more_problems": "… and {count} more.",
     "no_profiles": "{what}: the plan has no profiles, so there is no profile {name!r}.",
     "no_runs": "{what}: workload {name!r} has no runs, so a saving per run cannot be "
     "computed; give it hours and runs_per_month.",

@@ -6,7 +6,6 @@ MESSAGES = {
     "what it is.",
     "is_plan": "{name} is a plan already; give it to costcalc quote.",
     "open_line": "open: {name}{at}: {text}",
-    "no_file_value": "the files say nothing about {name}; give it as an option.",
     "read_as": "{file} is read as {format}",
     "origin_default": "{place}, the format's default",
     "origin_derived": "computed: {place}",

@@ -52,7 +52,7 @@ MESSAGES = {
     "evidence_ai_zone": "AI zone",
     "evidence_listing": "offering list",
     "evidence_price": "price",
-    "evidence_uniform_price": "one price for all regions: none",
+    "evidence_uniform_price": "one price for all: none",
     "evidence_zone": "TPU zone",
     "launched": "Since",
     "listed_note": "Listed means a price, an offering list or a documented zone. None of them "

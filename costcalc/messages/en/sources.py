@@ -149,7 +149,7 @@ MESSAGES = {
     "export_output_option": "A catalog's folder (or its offers folder): new prices are added to its "
     "files. A new folder gets files of its own. Without it the YAML goes to stdout.",
     "export_nothing": "the store holds no price that the catalog lacks.",
-    "export_review": "for review, moved {change} %: {offer} {before} → {after} USD/h",
+    "export_review": "for review, moved {change}%: {offer} {before} → {after} USD/h",
     "export_lost": "for review, no longer listed by the source since {date}: {offer}",
     "export_written": "{path}: {added} prices added, {ended} ended",
     "export_conflict": "{path}: the new file would not be a valid catalog ({detail}); nothing was "

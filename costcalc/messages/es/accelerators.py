@@ -24,7 +24,10 @@ MESSAGES = {
     "confidence_published": "publicada",
     "confidence_measured": "medida",
     "confidence_estimated": "ESTIMADA",
-    "dense": 'BF16 y FP8 en TFLOP/s, GB de memoria, GB/s de su ancho de banda. Los picos son densos, nunca "con dispersión"; – es no publicado.',
+    "dense": (
+        "BF16 y FP8 en TFLOP/s, GB de memoria, GB/s de su ancho de banda. Los picos son densos, "
+        "nunca “con dispersión”; – quiere decir no publicado."
+    ),
     "aliases": "También",
     "software": "Software",
     "note": "Nota",

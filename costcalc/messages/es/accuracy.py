@@ -8,7 +8,7 @@ MESSAGES = {
     "cross_validate_option": (
         "Reajusta sin el grupo, la fuente o la familia de chip de cada fila, y puntúa eso."
     ),
-    "calibrate_option": "Escribe una calibración que estas mediciones han acercado a ellas.",
+    "calibrate_option": "Escribe una calibración ajustada hacia estas mediciones.",
     "calibration_option": "Usa este archivo de calibración en vez del que trae el catálogo.",
     "one_file": "indique un archivo: --training ARCHIVO.csv o --serving ARCHIVO.csv.",
     "training_only": "--calibrate y --calibration van con --training.",
@@ -74,7 +74,7 @@ MESSAGES = {
     "reason_model_size_unknown": "nada dice de qué tamaño es el modelo",
     "reason_nothing_measured": "no hay con qué comparar",
     "reason_chips_unknown": "no se dice cuántos chips eran",
-    "reason_lengths_unknown": "no se dice el largo de la entrada y de la respuesta",
+    "reason_lengths_unknown": "no se dice la longitud de la entrada ni de la respuesta",
     "reason_load_unknown": "no se dice cuánta carga hubo",
     "reason_no_datasheet": "no se publica la ficha técnica del chip",
     "reason_speculative": "un modelo borrador lo aceleró de una forma que no se dice",

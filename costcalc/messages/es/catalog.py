@@ -74,7 +74,7 @@ MESSAGES = {
     "file_missing": "{file} no existe.",
     "file_size": "{file} mide más de {limit_mb} MB.",
     "file_suffix": "{file}: los archivos del catálogo terminan en .yaml; cámbiele el nombre.",
-    "file_unreadable": "{file} no se puede leer: {reason}.",
+    "file_unreadable": "no se puede leer {file}: {reason}.",
     "folder_empty": (
         "{folder} no contiene un catálogo; se esperaban accelerators/, offers/, models/ y "
         "rates.yaml."
@@ -103,7 +103,7 @@ MESSAGES = {
     ),
     "no_region": "Ninguna oferta está en una región {name!r}. Las más parecidas: {names}.",
     "no_sort": "No hay ninguna clave de orden {name!r}. Las más parecidas: {names}.",
-    "not_a_slice": "No existe el slice {name!r}. Los más cercanos: {names}.",
+    "not_a_slice": "No existe la rebanada {name!r}. Las más parecidas: {names}.",
     "out_of_range": "{file}, línea {line}: {field} {value} debe estar entre {low} y {high}.",
     "price_does_not_scale": (
         "{file}, línea {line}: {price} USD por {count} aceleradores no corresponde a {other} "

@@ -1,9 +1,11 @@
 """Afirmaciones: cómo se cuentan y qué es cada cifra que se les pone al lado."""
 
 MESSAGES = {
-    "id_option": "solo esta afirmación, con todas las cifras detrás de ella (se puede repetir)",
-    "unknown": "No hay afirmación {name!r}. Parecidas: {names}.",
-    "unknown_kind": "{where}: tipo de evidencia desconocido {kind!r}. Parecidos: {names}.",
+    "id_option": (
+        "Solo esta afirmación, con todas las cifras que la respaldan o no (se puede repetir)."
+    ),
+    "unknown": "No hay ninguna afirmación {name!r}. Las más parecidas: {names}.",
+    "unknown_kind": "{where}: tipo de evidencia desconocido {kind!r}. Los más parecidos: {names}.",
     "missing_key": "{where}: la evidencia de tipo {kind} necesita {name}.",
     "title": "Afirmaciones, frente al catálogo y al modelo",
     "id": "Id",
@@ -18,7 +20,7 @@ MESSAGES = {
     "depends_on": "Depende de",
     "rule": "Regla",
     "rule_withdrawn": "la retiraron sus propios autores",
-    "rule_universal": "la afirmación dice «siempre»: basta una cifra en contra",
+    "rule_universal": "la afirmación dice “siempre”: basta una cifra en contra",
     "rule_default": "todas las cifras coinciden: respaldada; ninguna: no respaldada; "
     "algunas: depende",
     "figure": "Cifra de hoy",
@@ -33,7 +35,7 @@ MESSAGES = {
     "agreeing_one": "coinciden {agreeing} de {compared}: {low} (afirmado {claimed})",
     "no_figures": "no hay cifra con la cual compararla",
     "vendor_claims": "Qué más se dice de {accelerator}; no se usa en ninguna cifra",
-    "vendor_claim": "«{text}» ({by}, {date}; referencia: {baseline}; sin verificar)",
+    "vendor_claim": "“{text}” ({by}, {date}; referencia: {baseline}; sin verificar)",
     "as_of": "Precios al {as_of}; catálogo {version}; modelo de tiempo {calibration}. "
     "`costcalc claims --id ID` muestra todas las cifras de una afirmación.",
     "verdict_supported": "respaldada",
@@ -44,8 +46,10 @@ MESSAGES = {
     "place_hyperscaler": "hiperescalador",
     "flops_per_usd": "{of} entre {against}, {place}: {of_pflop} entre {against_pflop} PFLOP-hora "
     "({precision}, pico denso) por USD",
-    "hourly_cost": "{against} entre {of}, {place}: USD {against_usd} entre {of_usd} por hora del "
-    "sistema más chico en el que cabe",
+    "hourly_cost": (
+        "{against} entre {of}, {place}: USD {against_usd} entre {of_usd} por hora del sistema más "
+        "pequeño en el que cabe"
+    ),
     "run_speed": "{of} frente a {against}, {place}, software {tuning}: veces más rápido",
     "run_saving": "{of} frente a {against}, {place}, software {tuning}: veces más barato",
     "run_budget": "{of} frente a {against}, {place}: lo que allá cuesta USD {against_usd} aquí "
@@ -62,13 +66,15 @@ MESSAGES = {
     "nearest_abroad": "{accelerator} desde {region}: la oferta más cercana está en el extranjero, "
     "{where}; la ida y vuelta toma al menos {ms} ms",
     "nearest_none": "{accelerator} desde {region}: ninguna oferta con lugar conocido",
-    "announced_peaks": "{accelerator} ({status}): tasas pico publicadas",
+    "announced_peaks": "{accelerator} ({status}): picos publicados",
     "announced_offers": "{accelerator} ({status}): ofertas de renta",
     "announced_verified": "{accelerator} ({status}): afirmaciones medidas por un tercero",
     "exchange_rate": "USD {usd} al tipo de cambio del {date}; la afirmación dice {mxn} MXN "
     "({implied} por USD)",
-    "price_cuts": "bajas entre {all} cambios de precio con fecha (petición de {input} tokens de "
-    "entrada y {output} de salida)",
+    "price_cuts": (
+        "bajas entre {all} cambios de precio con fecha (petición de {input} tokens de entrada y "
+        "{output} de salida)"
+    ),
     "price_rises": "alzas entre {all} cambios de precio con fecha (la misma petición)",
     "price_rise": "{model} en {provider}, {date}: precio después entre precio antes",
     "published_runs": "entrenamientos publicados en chips de {vendor}, de {all}",

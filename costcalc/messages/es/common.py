@@ -2,8 +2,6 @@
 
 MESSAGES = {
     "or": "o",
-    "did_you_mean": "¿Quiso decir {names}?",
     "yes": "sí",
     "no": "no",
-    "unknown": "no se conoce",
 }

@@ -19,12 +19,12 @@ MESSAGES = {
     "hours": "Horas",
     "hours_range": "Horas, rango",
     "left_out": "Fuera de la lista",
-    "limit_budget": "a lo más {value}",
+    "limit_budget": "{value} como máximo",
     "limit_deadline": "listo en {value}",
-    "limit_max_chips": "a lo más {value} chips",
+    "limit_max_chips": "{value} chips como máximo",
     "limit_software": "código para {value}",
     "limits": "Límites",
-    "max_chips": "No buscar cantidades mayores.",
+    "max_chips": "No busca cantidades mayores.",
     "not_in_region": "ninguna oferta que pueda hacer esta corrida está en {region}. Las más "
     "cercanas: {near}.",
     "notes": "Notas",
@@ -32,8 +32,10 @@ MESSAGES = {
     "nothing_left_out": "nada",
     "offer": "Oferta",
     "old_prices": "{count} de los precios tienen más de 90 días; sus fechas están en la tabla",
-    "on": "Chips o máquinas a comparar, se puede repetir. Sin ella: todos los chips, con la menor "
-    "cantidad que sirve.",
+    "on": (
+        "Chips o máquinas por comparar; se puede repetir. Sin ella: todos los chips, con la menor "
+        "cantidad que sirve."
+    ),
     "over_budget": "todas las ofertas que pueden hacer la corrida cuestan más que {budget}; la "
     "más barata cuesta USD {cheapest}.",
     "panel_limits": "Límites y orden",
@@ -47,8 +49,10 @@ MESSAGES = {
     "--porting-rate.",
     "porting_rate": "Precio de una hora de ese trabajo.",
     "price": "Precio",
-    "purchase": "Cómo se paga; any las compara todas. Sin ella: bajo demanda, o lo que se venda "
-    "en su lugar.",
+    "purchase": (
+        "Forma de compra; any las compara todas. Sin ella: bajo demanda, o lo que se venda en su "
+        "lugar."
+    ),
     "rank": "Según qué se ordena.",
     "rank_cost": "costo",
     "rank_cost_time": "costo x tiempo",
@@ -56,9 +60,11 @@ MESSAGES = {
     "ranked_by": "Ordenado por",
     "rate": "Tipo de cambio",
     "ratio": "Razón",
-    "ratio_note": "Razón: costo contra la primera. Su rango supone el mismo tipo de software en "
-    "ambos lados e independientes los errores de chips distintos. Los rangos contienen el 80% de "
-    "las corridas.",
+    "ratio_note": (
+        "Razón: costo frente al de la primera. Su rango supone el mismo tipo de software en ambos "
+        "lados y que los errores de chips distintos son independientes. Los rangos contienen el "
+        "80% de las corridas."
+    ),
     "ratio_range": "Razón, rango",
     "realised": "logrado",
     "regions_note": "(+N): otras N regiones venden la misma máquina a este precio o más; "
@@ -68,12 +74,14 @@ MESSAGES = {
     "show_excluded": "Lista lo que quedó fuera, con el motivo.",
     "software": "Para qué está escrito el código; otros chips necesitan portarlo.",
     "title": "Entrenamiento comparado",
-    "top": "Ofertas que se muestran; 0 es todas. Por omisión: 10 para personas, todas para "
-    "programas.",
+    "top": (
+        "Ofertas que se muestran; 0 son todas. Predeterminado: 10 para personas, todas para "
+        "programas."
+    ),
     "why": "Por qué",
     "why_budget": "cuestan más que el presupuesto",
     "why_deadline": "no terminan a tiempo",
-    "why_dearer_region": "son otras regiones de una máquina listada",
+    "why_dearer_region": "son otras regiones de una máquina de la lista",
     "why_market": "son de un mercado que no se pidió",
     "why_max_accelerators": "necesitan más de lo que se sabe que se renta",
     "why_max_chips": "necesitan más chips de los que se buscan",
@@ -81,7 +89,7 @@ MESSAGES = {
     "why_no_peak": "son chips sin pico bf16 publicado",
     "why_no_precision": "son chips sin esta precisión",
     "why_no_scaleout": "necesitan varias máquinas y no tienen red para eso",
-    "why_no_slice": "son cantidades de TPU sin partición",
+    "why_no_slice": "son cantidades de TPU sin rebanada",
     "why_not_sold_in_practice": "tienen precio pero no se venden así",
     "why_other_machine": "son otros chips u otras máquinas",
     "why_part_of_host": "son partes de hosts que ninguna red une",

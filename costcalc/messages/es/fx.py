@@ -2,7 +2,7 @@
 
 MESSAGES = {
     "title": "Tipo de cambio USD/MXN",
-    "rate": "Cambio",
+    "rate": "Tipo de cambio",
     "rate_value": "{rate} MXN por USD",
     "date": "Fecha",
     "date_value": "{date} (hace {days} días)",

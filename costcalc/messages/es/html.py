@@ -53,7 +53,7 @@ MESSAGES = {
     "factor_row": "Factor: {what}",
     "footprint": "Energía y emisiones",
     "assumptions": "Supuestos",
-    "assumptions_note": "Lo que se pidió, con los valores por omisión.",
+    "assumptions_note": "Lo que se pidió, con los valores predeterminados.",
     "asked": "Se pidió",
     "value": "Valor",
     "claims": "Lo que se afirma, aparte",

@@ -12,8 +12,9 @@ MESSAGES = {
     "no_peak": "no hay pico bf16 publicado",
     "no_precision": "no hay pico publicado para {precision}",
     "no_scaleout": "una máquina tiene {largest} aceleradores y no hay red entre máquinas",
-    "no_slice": "no existe una partición (slice) de {chips} chips; las más cercanas son {below} "
-    "y {above}",
+    "no_slice": (
+        "no existe una rebanada (slice) de {chips} chips; las más cercanas son {below} y {above}"
+    ),
     "not_sold_in_practice": "solo se vende como {sold}",
     "other_machine": "se pidió otra máquina",
     "part_of_host": "ofrece {largest} de los aceleradores de un host, y ninguna red une más de "

@@ -1,5 +1,5 @@
 """Equipo propio."""
 
 MESSAGES = {
-    "no_tariff": "el catálogo no tiene tarifa eléctrica {name!r}; hay: {names}.",
+    "no_tariff": "el catálogo no tiene ninguna tarifa eléctrica {name!r}; hay: {names}.",
 }

@@ -8,7 +8,9 @@ MESSAGES = {
     "sort_option": "accelerator-price, instance-price, accelerator, count, provider, region, "
     "purchase, market o date.",
     "descending_option": "En orden inverso.",
-    "limit_option": "Máximo de filas; 0 son todas. Sin ella una tabla muestra 40, lo demás todas.",
+    "limit_option": (
+        "Máximo de filas; 0 son todas. Sin ella una tabla muestra 40; los demás formatos, todas."
+    ),
     "name_argument": "Tipo de instancia (p5.48xlarge) o acelerador (h100).",
     "title": "{matched} ofertas (de {known})",
     "show_title": "{name}: {count} ofertas hoy",
@@ -23,7 +25,7 @@ MESSAGES = {
     "mark_estimated": "EST",
     "units": "USD por hora de acelerador (chip-h) y por hora de máquina.",
     "marks": "c: citado por un tercero; EST: una estimación; – como región: un precio para muchas.",
-    "hidden": "{hidden} ofertas más coinciden; --limit 0 las muestra todas.",
+    "hidden": "Otras {hidden} ofertas coinciden; --limit 0 las muestra todas.",
     "none": "Ninguna oferta coincide.",
     "current": "Hoy",
     "before": "Entradas anteriores",

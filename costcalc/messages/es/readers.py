@@ -3,11 +3,10 @@
 MESSAGES = {
     "too_many_choices": "{where}: más de {limit} alternativas.",
     "nothing_of_format": "{name} no contiene nada propio de {format}; quite --as para ver qué es.",
-    "is_plan": "{name} ya es un plan; déselo a costcalc quote.",
+    "is_plan": "{name} ya es un plan; úselo con costcalc quote.",
     "open_line": "abierto: {name}{at}: {text}",
-    "no_file_value": "los archivos no dicen nada sobre {name}; delo como opción.",
     "read_as": "{file} se lee como {format}",
-    "origin_default": "{place}, valor por omisión del formato",
+    "origin_default": "{place}, valor predeterminado del formato",
     "origin_derived": "calculado: {place}",
     "origin_given": "{place}",
     "two_values": "{name} aparece dos veces: {first} dice {first_value}, {second} dice "

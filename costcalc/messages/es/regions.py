@@ -50,13 +50,15 @@ MESSAGES = {
     "country_ZA": "Sudáfrica",
     "country_option": "Solo regiones de este país (código ISO o nombre).",
     "evidence_ai_zone": "zona de IA",
-    "evidence_listing": "lista de oferta",
+    "evidence_listing": "lista de ofertas",
     "evidence_price": "precio",
-    "evidence_uniform_price": "un precio para todas las regiones: ninguna",
+    "evidence_uniform_price": "precio único: no prueba nada",
     "evidence_zone": "zona de TPU",
     "launched": "Desde",
-    "listed_note": "Listado quiere decir un precio, una lista de oferta o una zona documentada. "
-    "Nada de eso prueba capacidad.",
+    "listed_note": (
+        "Listado quiere decir un precio, una lista de ofertas o una zona documentada. Nada de eso "
+        "prueba que haya capacidad."
+    ),
     "machine_prices": "Máquinas comunes",
     "name_argument": "Una región (us-south1, gcp/us-south1), una ciudad o un grupo: queretaro, "
     "mexico.",

@@ -9,7 +9,7 @@ MESSAGES = {
     ),
     "unreadable": "No se pudo leer {name}: {reason}.",
     "symlink_loop": "{name} es un enlace simbólico que regresa a sí mismo.",
-    "too_large": "{name} pasa de {limit}, lo más que se lee de un archivo así.",
+    "too_large": "{name} mide más de {limit}, el máximo que se lee de un archivo así.",
     "encoding": "{name} está escrito en {encoding}; guárdelo como UTF-8.",
     "binary": "{name}, línea {line}: hay un byte NUL; no es un archivo de texto.",
     "not_utf8": "{name}, línea {line}: no es UTF-8 válido; guarde el archivo como UTF-8.",

@@ -7,9 +7,9 @@ MESSAGES = {
     "bad_banxico_token": "BANXICO_TOKEN contiene caracteres que ningún token tiene.",
     "bad_date": "la fuente envió {value!r} donde va una fecha.",
     "bad_price": "el precio de {where} es {value!r}, que no es un precio.",
-    "bad_rate": "el tipo de cambio {where} es {value!r}, que no es un tipo USD/MXN.",
-    "banxico_limit": "Banxico responde «{detail}»; vuelva a consultar en {seconds} s.",
-    "banxico_refused": "Banxico responde «{detail}» {more}",
+    "bad_rate": "el tipo de cambio {where} es {value!r}, que no es un tipo de cambio USD/MXN.",
+    "banxico_limit": "Banxico responde “{detail}”; vuelva a consultar en {seconds} s.",
+    "banxico_refused": "Banxico responde “{detail}” {more}",
     "busy": "el servidor está ocupado (estado {status}) y siguió así en {attempts} intentos.",
     "currency": "{where} tiene precio en {found} y no en {expected}.",
     "cut_off": "la respuesta se cortó antes de terminar.",
@@ -75,7 +75,7 @@ MESSAGES = {
     "sigue ahí.",
     "store_newer": "{path} fue escrito por otra versión de costcalc (formato {version}).",
     "store_read_only": "{path} no se puede escribir ni abrir; no se cambió nada.",
-    "store_unwritable": "{path} no se puede usar: {reason}.",
+    "store_unwritable": "no se puede usar {path}: {reason}.",
     "store_missing": "todavía no se ha consultado nada; costcalc prices update consulta los precios.",
     "set_aside": "el almacén de precios estaba dañado. Se conserva como {path}; se empezó uno nuevo.",
     # hallazgos, un renglón cada uno
@@ -130,17 +130,18 @@ MESSAGES = {
     "nothing_changed": "Ningún precio cambió.",
     "region_other_provider": "--region {region}: ninguno de los proveedores consultados tiene una "
     "región ahí.",
-    "timeout_option": "Segundos que una fuente puede callar (15s si no se indica).",
-    "accept_option": "Aceptar la lista tal cual, aunque falte la mayoría de sus precios.",
-    "provider_option": "Consultar solo a este proveedor; se puede repetir.",
-    "feed_option": "Consultar solo esta fuente, por ejemplo aws-on-demand; se puede repetir.",
-    "region_option": "Consultar solo esta región; se puede repetir.",
+    "timeout_option": "Segundos que una fuente puede tardar en responder (predeterminado: 15s).",
+    "accept_option": "Acepta la lista tal cual, aunque falte la mayoría de sus precios.",
+    "provider_option": "Consulta solo a este proveedor; se puede repetir.",
+    "feed_option": "Consulta solo esta fuente, por ejemplo aws-on-demand; se puede repetir.",
+    "region_option": "Consulta solo esta región; se puede repetir.",
     # historia
-    "history_title": "Historia de precios",
+    "history_title": "Historial de precios",
     "history_what": "Un acelerador (h100) o un tipo de instancia (p5.48xlarge).",
-    "history_none": "ningún precio con fecha de {what} corresponde.",
-    "history_hidden": "{count} ofertas más, la mayoría con un solo precio; --format csv las tiene "
-    "todas.",
+    "history_none": "no hay ningún precio con fecha de {what}.",
+    "history_hidden": (
+        "Otras {count} ofertas, la mayoría con un solo precio; --format csv las tiene todas."
+    ),
     "word_region": "Región",
     "word_purchase": "Compra",
     "word_trend": "Tendencia",
@@ -150,10 +151,13 @@ MESSAGES = {
     "all_regions": "todas",
     # exportación
     "export_provider_option": "Solo este proveedor.",
-    "export_output_option": "La carpeta de un catálogo (o su carpeta offers): los precios nuevos se "
-    "agregan a sus archivos. Una carpeta nueva recibe archivos propios. Sin ella, el YAML va a stdout.",
+    "export_output_option": (
+        "La carpeta de un catálogo (o su carpeta offers): los precios nuevos se agregan a sus "
+        "archivos. Una carpeta nueva recibe archivos propios. Sin ella, el YAML va a la salida "
+        "estándar."
+    ),
     "export_nothing": "el almacén no tiene ningún precio que le falte al catálogo.",
-    "export_review": "por revisar, se movió {change} %: {offer} {before} → {after} USD/h",
+    "export_review": "por revisar, se movió {change}%: {offer} {before} → {after} USD/h",
     "export_lost": "por revisar, la fuente ya no la lista desde {date}: {offer}",
     "export_written": "{path}: {added} precios agregados, {ended} terminados",
     "export_conflict": "{path}: el archivo nuevo no sería un catálogo válido ({detail}); no se "
@@ -165,9 +169,9 @@ MESSAGES = {
     "fx_title": "Actualización del tipo de cambio",
     "fx_rate": "MXN por USD",
     "fx_date": "Fecha",
-    "fx_source": "Origen",
+    "fx_source": "Fuente",
     "fx_new": "Tipos de cambio nuevos",
     "fx_label_SF60653": "FIX publicado en el DOF el día hábil anterior (SF60653 de la fecha)",
     "fx_label_SF43718": "FIX determinado ese día (SF43718); todavía no es el que usa la ley",
-    "fx_label_ECB": "cruce de los tipos de referencia del euro del BCE",
+    "fx_label_ECB": "cruce de los tipos de referencia del euro que publica el BCE",
 }

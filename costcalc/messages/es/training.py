@@ -20,7 +20,7 @@ MESSAGES = {
         "--global-batch {batch:,} es menor que una secuencia de {seq_len:,} tokens; "
         "indique al menos {seq_len:,}."
     ),
-    "calibration_key": "archivo de calibración: {name} falta o no es un número.",
-    "calibration_unknown": "archivo de calibración: {name} no se conoce.",
+    "calibration_key": "archivo de calibración: falta {name} o no es un número.",
+    "calibration_unknown": "archivo de calibración: no se conoce {name}.",
     "calibration_value": "archivo de calibración: {fault}.",
 }

@@ -29,11 +29,14 @@ MESSAGES = {
     "head_accelerators": "Aceleradores",
     "head_accelerator": "Acelerador",
     "head_hours": "Horas",
-    "head_remark": "Nota",
+    "head_remark": "Observación",
     "no_offers": "No se compararon otras ofertas en esta cotización.",
     "iva_rate": "Tasa de IVA",
     "iva": "IVA",
     "iva_self": "IVA, causado y acreditado",
     "spent": "Parte del presupuesto",
-    "needs_file": "--format xlsx escribe un archivo binario: indique --output ARCHIVO.xlsx o mándelo a una tubería.",
+    "needs_file": (
+        "--format xlsx escribe un archivo binario: indique --output ARCHIVO.xlsx o envíelo por una "
+        "tubería."
+    ),
 }
