@@ -21,7 +21,7 @@ MESSAGES = {
     "speed": "Velocidad",
     "speed_mfu": "{rate} tokens/s por acelerador · MFU {mfu} de {peak} TFLOP/s · goodput {goodput}",
     "memory": "Memoria",
-    "memory_use": "{used} GiB por acelerador · {layout} · fragmentación {sharding} · {recompute}",
+    "memory_use": "{used} GiB por acelerador · {layout} · reparto {sharding} · {recompute}",
     "one_chip": "un chip",
     "degree_data": "datos",
     "degree_tensor": "tensor",
