@@ -33,6 +33,7 @@ from costcalc.cli.serve_options import (
     load_of,
 )
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
+from costcalc.cli.versus_options import VersusApi, VersusOwned, beside
 from costcalc.errors import OverBudgetError
 from costcalc.units import parse_money
 
@@ -68,6 +69,8 @@ def command(
     market: o.Market = None,
     residency: o.Residency = None,
     nearest: o.Nearest = False,
+    versus_api: VersusApi = None,
+    versus_owned: VersusOwned = None,
     currency: o.Currency = "both",
     fx: o.Fx = None,
     iva_mode: o.Iva = "none",
@@ -143,6 +146,7 @@ def command(
         currency="both" if shown == "both" else shown.upper(),  # type: ignore[arg-type]
     )
     quote = quote_serving(request, opened, terms)
+    quote = beside(quote, request, opened, terms, versus_api, versus_owned)
     show_quote(quote, form, output, explain=explain, catalog=opened)
     if quote.budget is not None and quote.budget.status == "over":
         raise OverBudgetError(

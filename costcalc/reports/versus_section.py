@@ -8,6 +8,7 @@ from costcalc import messages
 from costcalc.quote.break_even import Point
 from costcalc.quote.types import Quote
 from costcalc.quote.versus import Row, Versus
+from costcalc.reports import wording
 from costcalc.reports.document import Block, Notes, Table
 from costcalc.reports.json_report import plain, row
 from costcalc.reports.wording import percent
@@ -88,7 +89,7 @@ def blocks(quote: Quote, language: str) -> list[Block]:
     if found is None:
         return []
     return [
-        _rows(found, language),
+        _rows(quote, found, language),
         Notes(_t("versus_notes", language), _notes(found, language)),
         *(_grid(name, points, language) for name, points in found.sensitivity.items()),
     ]
@@ -102,55 +103,56 @@ def _amount(value: Any, digits: int = 2) -> str:
     return "–" if value is None else f"{value:,.{digits}f}"
 
 
-def _rows(found: Versus, language: str) -> Table:
+def _rows(quote: Quote, found: Versus, language: str) -> Table:
+    shown = wording.currencies(quote)
     rows = tuple(
         (
             f"{_t(f'way_{item.kind}', language)}: {item.name}",
-            _amount(item.usd_per_month),
-            _amount(item.mxn_per_month),
+            *(
+                _amount(item.usd_per_month if currency == "USD" else item.mxn_per_month)
+                for currency in shown
+            ),
             _amount(item.usd_per_million_output_tokens, 3),
-            _even(item, language),
+            *_even(item, language),
         )
         for item in found.rows
     )
     columns = (
         _t("way", language),
-        _t("usd_month", language),
-        _t("mxn_month", language),
+        *(_t(f"{currency.lower()}_month", language) for currency in shown),
         _t("usd_million", language),
         _t("even", language),
+        _t("used", language),
     )
-    return Table(_t("versus", language), columns, rows, frozenset({1, 2, 3}))
+    numeric = frozenset(range(1, len(shown) + 2))
+    return Table(_t("versus", language), columns, rows, numeric)
 
 
-def _even(item: Row, language: str) -> str:
-    """From where the rented machines, or the bought ones, cost no more."""
+def _even(item: Row, language: str) -> tuple[str, str]:
+    """From where the rented machines, or the bought ones, cost no more; and how used they are."""
     if item.kind == "rented":
         if item.replicas is None or item.utilisation is None:
-            return _t("not_served", language)
-        return _t(
-            "replicas_used",
-            language,
-            replicas=f"{item.replicas:,}",
-            share=percent(float(item.utilisation)),
-        )
+            return _t("not_served", language), ""
+        return "–", _used(item.utilisation, item.replicas, language)
     if item.kind == "api":
         even = item.break_even
         if even is None:
-            return _t("never", language)
-        return _t(
-            "even_api",
-            language,
-            requests=f"{even.requests_per_month:,}",
-            replicas=f"{even.replicas:,}",
-            share=percent(float(even.utilisation)),
-        )
+            return _t("never", language), "–"
+        volume = _t("even_api", language, requests=f"{even.requests_per_month:,}")
+        return volume, _used(even.utilisation, even.replicas, language)
     owning = item.ownership
     assert owning is not None
     if owning.months is None or owning.hours_share is None:
-        return _t("never_owned", language)
+        return _t("never", language), "–"
     key = "even_owned" if owning.within_life else "even_owned_late"
-    return _t(key, language, months=f"{owning.months:,}", share=percent(float(owning.hours_share)))
+    return (
+        _t(key, language, months=f"{owning.months:,}"),
+        _t("hours_owned", language, share=percent(float(owning.hours_share))),
+    )
+
+
+def _used(share: Any, replicas: int, language: str) -> str:
+    return _t("used_of", language, share=percent(float(share)), replicas=f"{replicas:,}")
 
 
 def _notes(found: Versus, language: str) -> tuple[str, ...]:
