@@ -19,7 +19,7 @@ COLUMNS = ("id", "figure", "value", "confidence", "date", "source", "note")
 
 
 def command(
-    name: Annotated[str, typer.Argument(help=t("accelerators.name_argument"))],
+    name: Annotated[str, typer.Argument(help=t("accelerators.name_argument"), metavar="NAME")],
     form: o.Format = "table",
     output: o.Output = None,
     lang: o.Lang = None,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from importlib import import_module
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from costcalc import messages
 from costcalc.cli import registry
-from costcalc.cli.language import t
+from costcalc.cli.language import current, t
 from costcalc.errors import InputError
 
 
@@ -43,11 +45,10 @@ class _Translated:
                 parameter._runtime_param = _PlainText()
         return found
 
-    def get_usage(self, ctx: Any) -> str:
-        usage: str = super().get_usage(ctx)  # type: ignore[misc]
-        for english in ("usage", "options", "command"):
-            usage = usage.replace(t_english(english), t(f"commands.word_{english}"))
-        return usage
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
+        usage = t("commands.word_usage") + " "
+        formatter.write_usage(ctx.command_path, value_names(pieces), prefix=usage)
 
     def get_help_option(self, ctx: Any) -> Any:
         option = super().get_help_option(ctx)  # type: ignore[misc]
@@ -56,13 +57,14 @@ class _Translated:
         return option
 
 
-def t_english(word: str) -> str:
-    """The framework's own spelling of a word of its usage line."""
-    return {
-        "usage": "Usage:",
-        "options": "[OPTIONS]",
-        "command": "COMMAND [ARGS]",
-    }[word]
+def value_names(text: str) -> str:
+    """A usage line, or what an option takes (`KEY=VALUE`), with its words in the language in use.
+
+    The framework adds the type (`<str>`), which an option without a name for its value needs.
+    """
+    words = messages.area(current(), "value_names")
+    text = re.sub(r" <[^<>]*>$", " NAME" if text.startswith("-") else "", text)
+    return re.sub(r"[A-Z]{3,}", lambda match: words.get(match[0], match[0]), text)
 
 
 class Command(_Translated, TyperCommand):
@@ -76,7 +78,7 @@ class Command(_Translated, TyperCommand):
                 continue
             default = "arguments" if parameter.param_type_name == "argument" else "options"
             panel = getattr(parameter, "rich_help_panel", None) or t(f"framework_words.{default}")
-            panels.setdefault(panel, []).append(record)
+            panels.setdefault(panel, []).append((value_names(record[0]), record[1]))
         for panel, records in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(records, col_max=26)

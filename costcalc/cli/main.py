@@ -104,10 +104,13 @@ def usage_message(error: Exception) -> str | None:
         near = difflib.get_close_matches(found.option_name, known, n=3) or ["--help"]
         return language.t("commands.no_such_option", name=found.option_name, names=", ".join(near))
     if kind == "MissingParameter" and found.param is not None:
+        from costcalc.cli.commands import value_names
+
         name = found.param.opts[0] if found.param.opts[0].startswith("-") else None
+        value = (found.param.metavar or found.param.name or "").strip("[]. ").upper()
         return language.t(
             "commands.missing_option" if name else "commands.missing_argument",
-            name=name or (found.param.metavar or found.param.name or "").strip("[]. ").upper(),
+            name=name or value_names(value),
             command=found.ctx.command_path if found.ctx else "costcalc",
         )
     if kind == "BadOptionUsage":

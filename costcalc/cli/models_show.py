@@ -28,7 +28,7 @@ EXTRA_COLUMNS = (
 
 
 def command(
-    name: Annotated[str, typer.Argument(help=t("models.name_argument"))],
+    name: Annotated[str, typer.Argument(help=t("models.name_argument"), metavar="NAME")],
     seq_len: Annotated[
         str, typer.Option("--seq-len", help=t("models.seq_len_option"), metavar="N")
     ] = "4096",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    name: Annotated[str, typer.Argument(help=t("prices.name_argument"))],
+    name: Annotated[str, typer.Argument(help=t("prices.name_argument"), metavar="NAME")],
     region: o.Region = None,
     as_of: o.AsOf = None,
     form: o.Format = "table",

@@ -34,7 +34,7 @@ NEAREST_SHOWN = 5
 
 
 def command(
-    name: Annotated[str, typer.Argument(help=t("regions.name_argument"))],
+    name: Annotated[str, typer.Argument(help=t("regions.name_argument"), metavar="NAME")],
     accelerator: Annotated[
         str | None,
         typer.Option("--accelerator", help=t("regions.accelerator_option"), metavar="NAME"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from string import Formatter
@@ -107,7 +107,7 @@ def test_every_message_is_used() -> None:
     unused = [
         f"{area}.{name}"
         for area in AREAS
-        if area != "framework_words"
+        if area not in ("framework_words", "value_names")
         for name in messages.area("en", area)
         if not message_scan.is_used(area, name, countries if area == "regions" else frozenset())
     ]
@@ -186,3 +186,18 @@ def test_warning_codes_are_in_alphabetical_order() -> None:
     for language in messages.LANGUAGES:
         codes = list(messages.area(language, "warnings"))
         assert codes == sorted(codes)
+
+
+def test_every_word_for_a_value_is_one_that_an_option_takes() -> None:
+    source = "".join(module_strings(message_scan.modules().values()))
+    source += " [OPTIONS] COMMAND [ARGS]..."
+    for word, text in messages.area("en", "value_names").items():
+        assert text == word
+        assert re.search(rf"(?<![A-Z]){word}(?![A-Z])", source), word
+
+
+def module_strings(modules: Iterable[message_scan.Module]) -> Iterator[str]:
+    """The strings of the commands, one after another."""
+    for module in modules:
+        if module.name.startswith("costcalc.cli."):
+            yield from (f"{string} " for string in module.strings)

@@ -30,8 +30,6 @@ MESSAGES = {
     "fx_update": "Fetch today's rate from Banxico or the ECB.",
     "schema": "Print the JSON Schema of a quote or of a plan.",
     "word_usage": "Usage:",
-    "word_options": "[OPTIONS]",
-    "word_command": "COMMAND [ARGS]",
     "help_option": "Show this message and exit.",
     "install_completion": "Install completion for the current shell.",
     "show_completion": "Show completion for the current shell.",

@@ -32,8 +32,6 @@ MESSAGES = {
     "fx_update": "Consulta el tipo de cambio de hoy en Banxico o el BCE.",
     "schema": "Imprime el JSON Schema de una cotización o de un plan.",
     "word_usage": "Uso:",
-    "word_options": "[OPCIONES]",
-    "word_command": "COMANDO [ARGUMENTOS]",
     "help_option": "Muestra este mensaje y termina.",
     "install_completion": "Instala el autocompletado en el intérprete de comandos actual.",
     "show_completion": "Muestra el autocompletado del intérprete de comandos actual.",
