@@ -13,6 +13,7 @@ COMMANDS: dict[str, str] = {
     "check": "costcalc.cli.check",
     "diff": "costcalc.cli.diff",
     "compare train": "costcalc.cli.compare_train",
+    "compare serve": "costcalc.cli.compare_serve",
     "sweep": "costcalc.cli.sweep",
     "read": "costcalc.cli.read",
     "accuracy": "costcalc.cli.accuracy",

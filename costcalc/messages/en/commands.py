@@ -5,6 +5,7 @@ MESSAGES = {
     "serve": "Quote serving a model: latency, replicas, cost per million tokens.",
     "train": "Quote one training or fine-tuning run.",
     "compare": "Compare offers.",
+    "compare_serve": "The same service on every offer that can run it, ranked.",
     "compare_train": "One training run on every offer that can do it, ranked.",
     "read": "Turn other tools' configs, manifests and plans into a plan.",
     "sweep": "A grid of training estimates, streamed as CSV or JSON lines.",

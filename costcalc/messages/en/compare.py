@@ -74,6 +74,7 @@ MESSAGES = {
     "why_max_accelerators": "need more than is known to be rentable",
     "why_max_chips": "need more chips than are looked for",
     "why_memory": "cannot hold the job in memory",
+    "why_no_datasheet": "are chips without a published datasheet",
     "why_no_peak": "are chips without a published bf16 peak",
     "why_no_precision": "are chips without this precision",
     "why_no_scaleout": "need several machines and have no network for it",
@@ -89,6 +90,9 @@ MESSAGES = {
     "why_scaleout_unknown": "need several machines, and no source states a network",
     "why_serves_only": "are chips that do not train",
     "why_software": "need the code ported",
+    "why_spot_service": "are sold as spot only, no base for a service",
+    "why_targets": "meet no target with any number of replicas",
     "why_too_long": "end before the run does",
+    "why_trains_only": "are chips that do not serve",
     "why_uniform_price": "are one price for all regions: no evidence for this one",
 }

@@ -8,6 +8,7 @@ MESSAGES = {
     "max_accelerators": "at most {largest} accelerators are known to be rentable as one job",
     "max_chips": "it needs more than {most} chips",
     "memory": "the memory does not hold the job",
+    "no_datasheet": "its peak, memory or bandwidth is not published",
     "no_peak": "no bf16 peak is published",
     "no_precision": "no peak is published for {precision}",
     "no_scaleout": "one machine has {largest} accelerators and no scale-out network",
@@ -25,6 +26,9 @@ MESSAGES = {
     "network",
     "serves_only": "does not train",
     "software": "does not run {software}",
+    "spot_service": "sold as spot only, which is no base for a service",
+    "targets": "no replica meets the targets",
     "too_long": "{purchase} ends after {days} days; the run takes {needed} days",
+    "trains_only": "does not serve",
     "uniform_price": "one price for all regions: no evidence for {region}",
 }

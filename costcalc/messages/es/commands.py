@@ -5,6 +5,7 @@ MESSAGES = {
     "serve": "Cotiza servir un modelo: latencia, réplicas, costo por millón de tokens.",
     "train": "Cotiza un entrenamiento o un ajuste fino.",
     "compare": "Compara ofertas.",
+    "compare_serve": "El mismo servicio en cada oferta que puede darlo, en orden.",
     "compare_train": "Una corrida de entrenamiento en cada oferta que puede hacerla, en orden.",
     "read": "Convierte configuraciones, manifiestos y planes de otras herramientas en un plan.",
     "sweep": "Una cuadrícula de estimaciones de entrenamiento, como CSV o líneas JSON.",

@@ -86,6 +86,7 @@ MESSAGES = {
     "why_max_accelerators": "necesitan más de lo que se sabe que se renta",
     "why_max_chips": "necesitan más chips de los que se buscan",
     "why_memory": "no caben en la memoria",
+    "why_no_datasheet": "son chips sin ficha técnica publicada",
     "why_no_peak": "son chips sin pico bf16 publicado",
     "why_no_precision": "son chips sin esta precisión",
     "why_no_scaleout": "necesitan varias máquinas y no tienen red para eso",
@@ -101,6 +102,9 @@ MESSAGES = {
     "why_scaleout_unknown": "necesitan varias máquinas y ninguna fuente menciona una red",
     "why_serves_only": "son chips que no entrenan",
     "why_software": "necesitan portar el código",
+    "why_spot_service": "solo se venden como spot, que no es base para un servicio",
+    "why_targets": "no cumplen los objetivos con ningún número de réplicas",
     "why_too_long": "terminan antes que la corrida",
+    "why_trains_only": "son chips que no sirven modelos",
     "why_uniform_price": "son un solo precio para todas las regiones: no prueba nada de esta",
 }

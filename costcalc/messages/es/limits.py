@@ -9,6 +9,7 @@ MESSAGES = {
     "trabajo",
     "max_chips": "necesita más de {most} chips",
     "memory": "no cabe en la memoria",
+    "no_datasheet": "no se publica su pico, memoria o ancho de banda",
     "no_peak": "no hay pico bf16 publicado",
     "no_precision": "no hay pico publicado para {precision}",
     "no_scaleout": "una máquina tiene {largest} aceleradores y no hay red entre máquinas",
@@ -28,6 +29,9 @@ MESSAGES = {
     "red entre máquinas",
     "serves_only": "no entrena",
     "software": "no ejecuta {software}",
+    "spot_service": "solo se vende como spot, que no es base para un servicio",
+    "targets": "ninguna réplica cumple los objetivos",
     "too_long": "{purchase} termina a los {days} días; la corrida tarda {needed} días",
+    "trains_only": "no sirve modelos",
     "uniform_price": "un solo precio para todas las regiones: no prueba nada de {region}",
 }
