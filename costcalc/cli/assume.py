@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 KEYS = ("usd_per_hour", "tokens_per_second")
 EXAMPLE = o.ASSUME_EXAMPLE
 LOWEST, HIGHEST = Decimal("0.000001"), 1_000_000_000
+UNSET: tuple[object, ...] = (None, False, (), [], "1", "0%")
+"""Values of options that nobody gave."""
 FORMATS = ("table", "json", "csv", "markdown")
 
 
@@ -32,7 +34,7 @@ def assumed(text: str, form: str, given: Mapping[str, object]) -> Assumed:
     from costcalc.quote.assume import Assumed
 
     o.choice(form, "--format (with --assume)", FORMATS)
-    idle = [name for name, value in given.items() if value not in (None, False, (), [], "1")]
+    idle = [name for name, value in given.items() if value not in UNSET]
     if idle:
         raise InputError("economics.assume_without", options=", ".join(idle))
     values = o.pairs(text.split(","), "--assume", EXAMPLE)

@@ -69,6 +69,7 @@ def command(
     market: o.Market = None,
     residency: o.Residency = None,
     nearest: o.Nearest = False,
+    assume: o.Assume = None,
     versus_api: VersusApi = None,
     versus_owned: VersusOwned = None,
     currency: o.Currency = "both",
@@ -145,8 +146,35 @@ def command(
         budget=money,
         currency="both" if shown == "both" else shown.upper(),  # type: ignore[arg-type]
     )
-    quote = quote_serving(request, opened, terms)
-    quote = beside(quote, request, opened, terms, versus_api, versus_owned)
+    if assume is not None:
+        from costcalc.cli.assume import assumed
+        from costcalc.quote.assume import assumed_serving
+
+        idle = {
+            "--provider": provider,
+            "--region": region,
+            "--purchase": purchase,
+            "--market": market,
+            "--residency": residency,
+            "--nearest": nearest,
+            "--concurrency": concurrency,
+            "--ttft": ttft,
+            "--tpot": tpot,
+            "--arrival-cv": arrival_cv,
+            "--engine": engine,
+            "--precision": precision,
+            "--kv-precision": kv_precision,
+            "--prefix-hit": prefix_hit,
+            "--draft-tokens": draft_tokens,
+            "--storage": storage,
+            "--egress": egress,
+            "--versus-api": versus_api,
+            "--versus-owned": versus_owned,
+        }
+        quote = assumed_serving(request, assumed(assume, form, idle), opened, terms)
+    else:
+        quote = quote_serving(request, opened, terms)
+        quote = beside(quote, request, opened, terms, versus_api, versus_owned)
     show_quote(quote, form, output, explain=explain, catalog=opened)
     if quote.budget is not None and quote.budget.status == "over":
         raise OverBudgetError(

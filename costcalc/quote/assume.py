@@ -6,6 +6,7 @@ is the user, and the quote carries the warning `assumption`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from costcalc.quote.types import ASSUMED_SOURCE, Line, Quote, WorkloadQuote
 
 if TYPE_CHECKING:
     from costcalc.catalog import Accelerator, Catalog
+    from costcalc.quote.serve import ServeRequest
     from costcalc.quote.train import TrainRequest
 
 UNIT = "accelerator-hour"
@@ -192,3 +194,114 @@ def _run(request: TrainRequest, assumed: Assumed) -> AssumedRun:
             ),
         ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AssumedService:
+    """Serving at an assumed rate: replicas and cost; no latency, because the rate tells none.
+
+    Attributes:
+        replicas: of `accelerators_per_replica`, for at most 85 % of what they do as assumed.
+        utilisation: load over what the replicas do as assumed.
+        output_tokens_per_second_per_replica: as assumed, all accelerators of one together.
+        usd_per_million_output_tokens, usd_per_million_input_tokens: the whole bill over the tokens
+            of the average load.
+    """
+
+    params_total: int
+    params_active: int
+    replicas: int
+    accelerators: int
+    accelerators_per_replica: int
+    utilisation: float
+    requests_per_s: float
+    output_tokens_per_second_per_replica: float
+    usd_per_million_output_tokens: float
+    usd_per_million_input_tokens: float
+    steps: tuple[Step, ...]
+    load: str = "open"
+    tier: str = ASSUMED
+
+
+def assumed_serving(
+    request: ServeRequest, assumed: Assumed, catalog: Catalog, terms: Terms
+) -> Quote:
+    """The quote of serving on a chip that is only announced.
+
+    Raises:
+        InputError: the chip can be rented, or the load is not given in requests per second.
+        NoOfferError: the chip does not serve.
+    """
+    from costcalc.estimate.serving_sizing import TARGET_UTILISATION
+
+    hardware = request.placement.hardware
+    accelerator, size = hardware.accelerator, hardware.count
+    check_announced(accelerator)
+    if not accelerator.chip.can_serve:
+        raise NoOfferError("economics.assume_trains_only", name=accelerator.name)
+    if request.requests_per_s is None:
+        raise InputError("economics.assume_needs_rate")
+    job = request.job()
+    per_replica = float(assumed.tokens_per_second) * size
+    wanted = request.requests_per_s * job.output_tokens
+    needed = math.ceil(wanted / (TARGET_UTILISATION * per_replica) - 1e-9)
+    replicas = request.replicas or max(needed, 1)
+    if wanted >= replicas * per_replica:
+        raise NoOfferError("economics.assume_overloaded", replicas=replicas, needed=needed)
+    hours = money.quantity(request.hours, replicas * size)
+    line = assumed_line(request.name, "compute", accelerator.id, hours, assumed, terms)
+    lines = [line, *discount_lines([line], terms)]
+    bill = float(sum((item.amount_usd for item in lines), money.ZERO))
+    seconds = float(request.hours) * 3600.0
+    served = request.requests_per_s * float(request.average_load) * seconds
+    workload = WorkloadQuote(
+        name=request.name,
+        kind="serve",
+        inputs={
+            "model": request.architecture.name,
+            "input_tokens": job.input_tokens,
+            "output_tokens": job.output_tokens,
+            "rps": request.requests_per_s,
+            "average_load": request.average_load,
+            "replicas": request.replicas,
+            "months": request.months,
+            "hours_per_month": request.hours_per_month,
+            "on": hardware.text,
+            "accelerator": accelerator.id,
+            "accelerators": size,
+            "assume": assumed.record(),
+        },
+        offer=None,
+        estimate=AssumedService(
+            params_total=request.architecture.params_total(),
+            params_active=request.architecture.params_active(),
+            replicas=replicas,
+            accelerators=replicas * size,
+            accelerators_per_replica=size,
+            utilisation=wanted / (replicas * per_replica),
+            requests_per_s=request.requests_per_s,
+            output_tokens_per_second_per_replica=per_replica,
+            usd_per_million_output_tokens=bill * 1e6 / (served * job.output_tokens),
+            usd_per_million_input_tokens=bill * 1e6 / (served * job.input_tokens),
+            steps=(
+                step(
+                    "assumed_replicas",
+                    float(replicas),
+                    "replicas",
+                    "requests/s x output tokens / (0.85 x assumed rate x chips), rounded up",
+                    ASSUMED_SOURCE,
+                    wanted=f"{wanted:,.10g}",
+                    each=f"{per_replica:,.10g}",
+                    replicas=f"{replicas:,}",
+                ),
+            ),
+        ),
+    )
+    said = [
+        assumption_notice(accelerator, assumed),
+        notice("hours_per_month", hours=f"{request.hours_per_month:f}"),
+        notice("footprint_no_power", accelerator=accelerator.name),
+    ]
+    if request.input_tokens is None or request.output_tokens is None:
+        said.append(notice("lengths_assumed", input=job.input_tokens, output=job.output_tokens))
+    return assemble("serve", catalog, terms, [workload], lines, said)

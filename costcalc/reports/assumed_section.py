@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from costcalc import messages
+from costcalc.quote.assume import AssumedService
 from costcalc.quote.types import WorkloadQuote
 from costcalc.reports import wording
 
@@ -63,3 +66,49 @@ def assumption_facts(workload: WorkloadQuote, language: str) -> tuple[tuple[str,
             ),
         ),
     )
+
+
+def serving_facts(workload: WorkloadQuote, language: str) -> tuple[tuple[str, str], ...]:
+    """Model, system, load, replicas and cost per million tokens of an assumed service."""
+    inputs, found = workload.inputs, workload.estimate
+    assert found is not None
+
+    def t(name: str, **params: object) -> str:
+        return messages.text(f"economics.{name}", language, **params)
+
+    load = t(
+        "assumed_load",
+        rate=f"{inputs['rps']:g}",
+        input=f"{inputs['input_tokens']:,}",
+        output=f"{inputs['output_tokens']:,}",
+    )
+    replicas = t(
+        "assumed_replicas",
+        replicas=f"{found.replicas:,}",
+        each=f"{found.accelerators_per_replica:,}",
+        accelerators=f"{found.accelerators:,}",
+        use=wording.percent(found.utilisation),
+    )
+    tokens = t(
+        "assumed_tokens",
+        output=f"{found.usd_per_million_output_tokens:,.3g}",
+        input=f"{found.usd_per_million_input_tokens:,.3g}",
+    )
+    model = f"{inputs['model']} ({wording.count(found.params_total)})"
+    return (
+        (messages.text("serve.model", language), model),
+        *assumption_facts(workload, language),
+        (messages.text("serve.load", language), load),
+        (messages.text("serve.replicas", language), replicas),
+        (messages.text("serve.output_cost", language), tokens),
+    )
+
+
+def serving_record(found: AssumedService) -> dict[str, Any]:
+    """The keys of a serving estimate; null is what an assumed rate does not tell."""
+    from costcalc.reports import serving_record as real
+
+    record = {name: getattr(found, name, None) for name in real.columns()}
+    for name in ("replicas", "accelerators", "utilisation"):
+        record[f"{name}_low"] = record[f"{name}_high"] = record[name]
+    return {**record, "memory_gib_per_accelerator": None, "layout": None}

@@ -111,6 +111,10 @@ def training_record(estimate: Any) -> dict[str, Any]:
 
 def serving_record(estimate: Any) -> dict[str, Any]:
     """The estimate of a serving workload."""
+    if not hasattr(estimate, "serving"):
+        from costcalc.reports import assumed_section
+
+        return assumed_section.serving_record(estimate)
     from costcalc.reports.serving_record import serving_record as record
 
     return {name: plain(value) for name, value in record(estimate).items()}

@@ -16,6 +16,10 @@ WorkloadFacts = Callable[[WorkloadQuote, Quote, str], tuple[tuple[str, str], ...
 def _serving_facts(
     workload: WorkloadQuote, quote: Quote, language: str
 ) -> tuple[tuple[str, str], ...]:
+    if "assume" in workload.inputs:
+        from costcalc.reports import assumed_section
+
+        return assumed_section.serving_facts(workload, language)
     from costcalc.reports import serving_section
 
     return serving_section.facts(workload, quote, language)

@@ -254,7 +254,7 @@ def serving_part() -> dict[str, Any]:
     def shape(name: str) -> dict[str, Any]:
         return nullable(_NUMBER) if name in record.NULLABLE else _NUMBER
 
-    return obj(
+    predicted = obj(
         {
             **{name: _TEXT if name in record.TEXTS else shape(name) for name in record.columns()},
             "memory_gib_per_accelerator": obj(dict.fromkeys(record.MEMORY, _NUMBER)),
@@ -262,6 +262,19 @@ def serving_part() -> dict[str, Any]:
         },
         extra=True,
     )
+    # of a rate that the user assumed: what it does not tell is null
+    assumed = obj(
+        {
+            **{
+                name: nullable(_TEXT if name in record.TEXTS else _NUMBER)
+                for name in record.columns()
+            },
+            "tier": {"const": "assumed"},
+            "memory_gib_per_accelerator": {"type": "null"},
+            "layout": {"type": "null"},
+        }
+    )
+    return {"anyOf": [predicted, assumed]}
 
 
 def plan_part() -> dict[str, Any]:

@@ -110,3 +110,64 @@ def test_a_price_keeps_its_digits(costcalc: Run) -> None:
     words = ["--assume", "usd_per_hour=0.123456789,tokens_per_second=3k"]
     (line,) = record(costcalc(*TRAIN, "tpu-8t:64", *words, "--format", "json"))["lines"]
     assert Decimal(str(line["unit_price_usd"])) == Decimal("0.123456789")
+
+
+# Serving
+
+SERVE = ["serve", "--model", "gpt-oss-120b", "--input-tokens", "1000", "--output-tokens", "250"]
+RATE = ["--assume", "usd_per_hour=3,tokens_per_second=2500"]
+
+
+def test_a_service_by_hand(costcalc: Run) -> None:
+    words = ["--on", "jalapeno:8", "--rps", "200", *RATE, "--format", "json", "--fx", "20"]
+    quote = record(costcalc(*SERVE, *words))
+    # 200 x 250 = 50,000 tokens/s over 85 % of 8 x 2,500: 2.94, so 3 replicas of 8
+    estimate = quote["workloads"][0]["estimate"]
+    assert (estimate["replicas"], estimate["accelerators"]) == (3, 24)
+    assert estimate["utilisation"] == pytest.approx(50_000 / 60_000)
+    # 24 x 730 h x USD 3, over 200 x 250 x 730 x 3,600 tokens
+    assert quote["totals"]["usd"] == 52_560.00
+    assert estimate["usd_per_million_output_tokens"] == pytest.approx(
+        52_560 / (200 * 250 * 730 * 3600 / 1e6)
+    )
+    assert estimate["usd_per_million_input_tokens"] == pytest.approx(
+        estimate["usd_per_million_output_tokens"] / 4
+    )
+    assert [estimate[key] for key in ("tpot_ms", "ttft_ms_p95", "layout")] == [None] * 3
+    assert estimate["tier"] == "assumed"
+    assert quote["workloads"][0]["offer"] is None
+    assert {line["confidence"] for line in quote["lines"]} == {"estimated"}
+    assert "assumption" in {item["code"] for item in quote["warnings"]}
+    jsonschema.validate(quote, record(costcalc("schema", "quote")))
+
+
+@pytest.mark.parametrize(("lang", "mark"), [("en", "ASSUMPTION"), ("es", "SUPUESTO")])
+def test_a_service_is_marked(costcalc: Run, lang: str, mark: str) -> None:
+    words = ["--on", "tpu-8i:8", "--rps", "20", *RATE, "--lang", lang]
+    lines = costcalc(*SERVE, *words).out.splitlines()
+    assert mark in lines[0]
+    assert len([line for line in lines if mark in line]) >= 4
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--on", "tpu-8i:8", "--rps", "20"], 4, "cannot be rented"),
+        (["--on", "h100:8", "--rps", "20", *RATE], 2, "can be rented"),
+        (["--on", "tpu-8t:8", "--rps", "20", *RATE], 4, "training only"),
+        (["--on", "tpu-8i:8", *RATE], 2, "give --rps"),
+        (["--on", "tpu-8i:8", "--rps", "2000", "--replicas", "1", *RATE], 4, "30 would"),
+        (["--on", "tpu-8i:8", "--rps", "20", "--ttft", "1s", *RATE], 2, "no room for --ttft"),
+        (["--on", "tpu-8i:8", "--rps", "20", "--engine", "vllm", *RATE], 2, "for --engine"),
+        (
+            ["--on", "tpu-8i:8", "--rps", "20", "--versus-api", "gpt-5", *RATE],
+            2,
+            "no room for --versus-api",
+        ),
+    ],
+)
+def test_slips_of_a_service(costcalc: Run, words: list[str], status: int, said: str) -> None:
+    result = costcalc(*SERVE, *words)
+    assert (result.status, result.out) == (status, "")
+    assert said in result.err
+    assert "Traceback" not in result.err

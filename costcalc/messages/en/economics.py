@@ -47,4 +47,10 @@ MESSAGES = {
     "hours_owned": "{share} of the hours",
     "versus_reading": "Break-even: the requests a month from which the machines cost no more than the API; machines come whole, so that a further replica can turn it again. Used: requests over what so many replicas can do within the targets.",
     "versus_owned": "An owned system is one replica of the same hardware. Break-even: months of renting it round the clock that cost as much as buying; used: the share of the hours for which renting costs as much as owning.",
+    "assume_trains_only": "{name} does not serve: it is announced for training only.",
+    "assume_needs_rate": "--assume sizes a service by requests per second: give --rps.",
+    "assume_overloaded": "{replicas} replicas do not serve that at the assumed rate; {needed} would.",
+    "assumed_load": "{rate} requests per second, {input} tokens in, {output} out",
+    "assumed_replicas": "{replicas} of {each} = {accelerators} accelerators · {use} used, if the assumption holds; no latency",
+    "assumed_tokens": "USD {output} per million, USD {input} per million input tokens",
 }

@@ -1,6 +1,7 @@
 """The steps of an estimate, for --explain."""
 
 MESSAGES = {
+    "assumed_replicas": "{wanted} output tokens/s, at most 85% of the assumed {each} tokens/s of a replica: {replicas} replicas.",
     "assumed_hours": "{tokens} tokens at an assumed {rate} tokens/s on each of {count} chips take {hours} h.",
     "params": "The model has {total} weights; {active} work on each token.",
     "flops": (
@@ -14,7 +15,7 @@ MESSAGES = {
     ),
     "attention": "Attention takes {us} us a token, at a rate of its own.",
     "fixed": "Fixed work per layer and step adds {us} us, at {tokens} tokens per chip and step.",
-    "sharding": "Sharing weights, gradients and sequences among chips adds {us} us.",
+    "sharding": "Sharing weights, sequences and routed tokens among chips adds {us} us.",
     "multiplier": "Stack ({stack}), routing and the chip's own effect ({chip}): x {factor}.",
     "steady": "Steady rate: {rate} tokens/s per chip ({us} us a token), {mfu}% of {peak} TFLOP/s.",
     "goodput": "{share}% of the hours on {chips} chips are useful work.",

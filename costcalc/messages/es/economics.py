@@ -48,4 +48,10 @@ MESSAGES = {
     "hours_owned": "{share} de las horas",
     "versus_reading": "Equilibrio: las peticiones al mes desde las que las máquinas no cuestan más que la API; las máquinas vienen enteras, así que una réplica más puede invertirlo otra vez. En uso: las peticiones entre lo que tantas réplicas pueden atender dentro de los objetivos.",
     "versus_owned": "Un sistema propio es una réplica del mismo hardware. Equilibrio: los meses de rentarlo día y noche que cuestan lo mismo que comprarlo; en uso: la parte de las horas en la que rentar cuesta lo mismo que tener.",
+    "assume_trains_only": "{name} no atiende peticiones: está anunciado solo para entrenar.",
+    "assume_needs_rate": "--assume dimensiona un servicio por peticiones por segundo: indique --rps.",
+    "assume_overloaded": "{replicas} réplicas no atienden eso al ritmo supuesto; {needed} sí.",
+    "assumed_load": "{rate} peticiones por segundo, {input} tokens de entrada, {output} de salida",
+    "assumed_replicas": "{replicas} de {each} = {accelerators} aceleradores · {use} en uso, si el supuesto se cumple; sin latencia",
+    "assumed_tokens": "USD {output} por millón, USD {input} por millón de tokens de entrada",
 }

@@ -1,6 +1,7 @@
 """Los pasos de una estimación, para --explain."""
 
 MESSAGES = {
+    "assumed_replicas": "{wanted} tokens/s de salida, a lo más el 85% de los {each} tokens/s supuestos de una réplica: {replicas} réplicas.",
     "assumed_hours": "{tokens} tokens a un ritmo supuesto de {rate} tokens/s en cada uno de {count} chips toman {hours} h.",
     "params": "El modelo tiene {total} pesos; {active} trabajan en cada token.",
     "flops": (
@@ -15,7 +16,7 @@ MESSAGES = {
     ),
     "attention": "La atención toma {us} us por token, a su propia tasa.",
     "fixed": ("El trabajo fijo por capa y paso suma {us} us, con {tokens} tokens por chip y paso."),
-    "sharding": "Repartir pesos, gradientes y secuencias entre chips suma {us} us.",
+    "sharding": "Repartir pesos, secuencias y tokens enrutados entre chips suma {us} us.",
     "multiplier": (
         "Software ({stack}), enrutamiento y efecto propio del chip ({chip}): x {factor}."
     ),
