@@ -41,6 +41,7 @@ class Module:
         keys: strings given to a function that wants a whole key.
         codes: strings given to `notice`.
         calls: strings given as a first argument, with the name of what is called.
+        value_names: words in the names that options give to what they take (`KEY=VALUE`).
         helpers: functions that add an area to their first argument: name -> areas.
     """
 
@@ -53,6 +54,7 @@ class Module:
     keys: set[str] = field(default_factory=set)
     codes: set[str] = field(default_factory=set)
     calls: list[tuple[str, str]] = field(default_factory=list)
+    value_names: set[str] = field(default_factory=set)
     helpers: dict[str, set[str]] = field(default_factory=dict)
 
 
@@ -130,6 +132,9 @@ class _Reader(ast.NodeVisitor):
 
     def visit_keyword(self, node: ast.keyword) -> None:
         self.module.names.add(node.arg or "")
+        if node.arg == "metavar":
+            for string in _strings(node.value):
+                self.module.value_names.update(re.findall(r"[A-Z]{3,}", string))
         self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
@@ -211,7 +216,7 @@ def _makes(pattern: str, name: str) -> bool:
 def _writes(module: Module, name: str) -> bool:
     """Whether a module writes a name out, or a pattern that makes it."""
     return plain(name) in module.strings or any(
-        re.match(r"[a-z]+_", pattern) and _makes(pattern, plain(name))
+        re.match(r"[a-z]+_|\{\}_[a-z]{3,}$", pattern) and _makes(pattern, plain(name))
         for pattern in module.patterns
     )
 

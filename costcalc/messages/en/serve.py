@@ -54,6 +54,6 @@ MESSAGES = {
     "target_token": ", each token within {limit} ms",
     "time_range": "{value} ms ({low}–{high}, {share} interval)",
     "token_time": "Time per token",
-    "tpot_option": "Time per output token that 95 % of the requests must keep.",
-    "ttft_option": "Time to first token that 95 % of the requests must keep.",
+    "tpot_option": "Time per output token that 95% of the requests must keep.",
+    "ttft_option": "Time to first token that 95% of the requests must keep.",
 }

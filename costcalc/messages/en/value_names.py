@@ -12,6 +12,7 @@ MESSAGES = {
     "FILE": "FILE",
     "FORMAT": "FORMAT",
     "KEY": "KEY",
+    "MODEL": "MODEL",
     "NAME": "NAME",
     "OPTIONS": "OPTIONS",
     "OUT": "OUT",
@@ -20,4 +21,5 @@ MESSAGES = {
     "RATE": "RATE",
     "TEXT": "TEXT",
     "VALUE": "VALUE",
+    "WORKLOAD": "WORKLOAD",
 }

@@ -12,6 +12,7 @@ MESSAGES = {
     "FILE": "ARCHIVO",
     "FORMAT": "FORMATO",
     "KEY": "CLAVE",
+    "MODEL": "MODELO",
     "NAME": "NOMBRE",
     "OPTIONS": "OPCIONES",
     "OUT": "SALIDA",
@@ -20,4 +21,5 @@ MESSAGES = {
     "RATE": "TASA",
     "TEXT": "TEXTO",
     "VALUE": "VALOR",
+    "WORKLOAD": "CARGA",
 }
