@@ -72,9 +72,9 @@ def notices(report: FxReport, today: date) -> list[Notice]:
             found.append(
                 notice(
                     "rate_source_stale",
-                    date=rate.day.isoformat(),
+                    date=rate.day,
                     days=days,
-                    today=today.isoformat(),
+                    today=today,
                 )
             )
         if report.jump_pct is not None and report.before is not None:
@@ -82,7 +82,7 @@ def notices(report: FxReport, today: date) -> list[Notice]:
                 notice(
                     "rate_jump",
                     change=f"{report.jump_pct:+.1f}",
-                    date=report.before.day.isoformat(),
+                    date=report.before.day,
                     before=str(report.before.usd_mxn),
                     after=str(rate.usd_mxn),
                 )

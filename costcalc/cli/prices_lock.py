@@ -42,6 +42,6 @@ def command(
             "check.locked",
             name=output,
             version=opened.version,
-            newest=opened.prices_newest.isoformat(),
+            newest=opened.prices_newest,
         )
     )

@@ -127,7 +127,7 @@ def list_document(checked: Sequence[Checked], setting: Setting, language: str) -
     basis = _t(
         "as_of",
         language,
-        as_of=setting.terms.as_of.isoformat(),
+        as_of=setting.terms.as_of,
         version=setting.catalog.version,
         calibration=setting.calibration.date,
     )

@@ -56,7 +56,7 @@ def build(
         texts.append(f"[old_price] {t('old_prices', count=len(old))}")
     if texts:
         blocks.append(Notes(messages.text("report.warnings", language), tuple(texts)))
-    title = f"{t('title')} · {quote.as_of.isoformat()}"
+    title = f"{t('title')} · {messages.day(quote.as_of, language)}"
     return Document(title, tuple(blocks))
 
 
@@ -90,7 +90,11 @@ def _run_facts(quote: Quote, language: str) -> tuple[tuple[str, str], ...]:
     if limits:
         facts.append((t("limits"), "; ".join(limits)))
     rate = quote.fx
-    dated = rate.date.isoformat() if rate.date else messages.text("report.no_date", language)
+    dated = (
+        messages.day(rate.date, language)
+        if rate.date
+        else messages.text("report.no_date", language)
+    )
     facts.append((t("rate"), f"{rate.usd_mxn} MXN/USD, {dated}, {rate.source}"))
     return tuple(facts)
 

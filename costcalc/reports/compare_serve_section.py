@@ -31,7 +31,7 @@ def build(
             if item.code not in GENERAL:
                 marked.setdefault(item, len(marked) + 1)
     blocks: list[Block] = [
-        Facts(None, _facts(quote, t)),
+        Facts(None, _facts(quote, t, language)),
         _ranking(quote, rows, t),
         _latency(rows, t),
         _basis(rows, comparison, marked, t, language),
@@ -59,14 +59,14 @@ def build(
         texts.append(f"[old_price] {messages.text('compare.old_prices', language, count=len(old))}")
     if texts:
         blocks.append(Notes(messages.text("report.warnings", language), tuple(texts)))
-    return Document(f"{t('title')} · {quote.as_of.isoformat()}", tuple(blocks))
+    return Document(f"{t('title')} · {messages.day(quote.as_of, language)}", tuple(blocks))
 
 
 def _compare(name: str, language: str) -> str:
     return messages.text(f"compare.{name}", language)
 
 
-def _facts(quote: Quote, t: Callable[..., str]) -> tuple[tuple[str, str], ...]:
+def _facts(quote: Quote, t: Callable[..., str], language: str) -> tuple[tuple[str, str], ...]:
     inputs = quote.workloads[0].inputs
     if inputs["rps"] is not None:
         load = t("load_open", rate=f"{inputs['rps']:g}")
@@ -89,7 +89,7 @@ def _facts(quote: Quote, t: Callable[..., str]) -> tuple[tuple[str, str], ...]:
     )
     ranked = t(f"rank_{str(inputs['rank']).replace('-', '_')}")
     rate = quote.fx
-    dated = rate.date.isoformat() if rate.date else "–"
+    dated = messages.day(rate.date, language) if rate.date else "–"
     return (
         (t("service"), text),
         (t("ranked_by"), ranked),

@@ -60,7 +60,7 @@ class _Page:
         quote, stamp = self.quote, self.quote.catalog
         subtitle = self.t(
             "subtitle",
-            date=quote.as_of.isoformat(),
+            date=quote.as_of,
             oldest=stamp.prices_oldest or "–",
             newest=stamp.prices_newest or "–",
             rate=f"{quote.fx.usd_mxn.normalize():f}",
@@ -434,7 +434,7 @@ def render(
         claims: what is claimed of the quote's hardware; shown apart.
     """
     page = _Page(quote, language)
-    title = f"{report_parts.headline(quote, language)} · {quote.as_of.isoformat()}"
+    title = f"{report_parts.headline(quote, language)} · {messages.day(quote.as_of, language)}"
     style = files("costcalc.reports").joinpath("html_style.css").read_text(encoding="utf-8")
     sections = [
         page.cards(),

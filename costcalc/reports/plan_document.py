@@ -59,7 +59,7 @@ def _t(key: str, language: str, **params: object) -> str:
 def title(quote: Quote, language: str) -> str:
     """`Plan: name · date`."""
     assert quote.plan is not None
-    return f"{_t('title', language)}: {quote.plan.name} · {quote.as_of.isoformat()}"
+    return f"{_t('title', language)}: {quote.plan.name} · {messages.day(quote.as_of, language)}"
 
 
 def failure_notes(summary: PlanSummary, language: str) -> Notes:

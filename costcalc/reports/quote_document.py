@@ -97,7 +97,7 @@ def title(quote: Quote, language: str) -> str:
     name = messages.text(f"report.title_{quote.kind}", language)
     if any("assume" in workload.inputs for workload in quote.workloads):
         name += f" · {messages.text('economics.assumed', language)}"
-    return f"{name} · {quote.as_of.isoformat()}"
+    return f"{name} · {messages.day(quote.as_of, language)}"
 
 
 def cost_facts(quote: Quote, language: str) -> tuple[tuple[str, str], ...]:

@@ -27,7 +27,7 @@ def fill(made: Book, sheet: Worksheet, title: str) -> None:
     quote = made.quote
     sheet.write_string(0, 0, title[:MAX_TEXT], made.style(bold=True, font_size=16))
     sheet.set_row(0, 24)
-    note = f"{quote.as_of.isoformat()} · {made.h('not_a_bill')}"
+    note = f"{messages.day(quote.as_of, made.language)} · {made.h('not_a_bill')}"
     sheet.write_string(1, 0, note, made.style())
     _rate(made, sheet)
     cells = _totals(made, sheet)

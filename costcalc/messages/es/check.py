@@ -35,7 +35,7 @@ MESSAGES = {
     "lock_schema": (
         "{name}: no se conoce la versión de bloqueo {schema}; este costcalc lee {known}."
     ),
-    "locked": "{name}: catálogo {version}, precios hasta {newest}.",
+    "locked": "{name}: catálogo {version}, precios hasta el {newest}.",
     "max_age": "{what}: {text!r} no es una antigüedad en días; escriba por ejemplo 90d.",
     "max_increase_without_baseline": "--max-increase necesita --baseline ARCHIVO.",
     "more": "… y {count} más",

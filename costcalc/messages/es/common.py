@@ -2,6 +2,10 @@
 
 MESSAGES = {
     "or": "o",
+    "months": (
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+    ),
+    "day": "{day} de {month} de {year}",
     "yes": "sí",
     "no": "no",
 }
