@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Verdict = Literal["supported", "not supported", "depends", "cannot be checked"]
 
+SEPARATOR = " | "
+"""Between the sources of one figure."""
 KINDS: dict[str, str] = {
     "flops_per_usd": "costcalc.quote.claims_prices",
     "hourly_cost": "costcalc.quote.claims_runs",
@@ -34,6 +36,7 @@ KINDS: dict[str, str] = {
     "cheapest_kind": "costcalc.quote.claims_runs",
     "tuning": "costcalc.quote.claims_runs",
     "serving_latency": "costcalc.quote.claims_serving",
+    "serving": "costcalc.quote.claims_serving",
     "machine": "costcalc.quote.claims_prices",
     "in_region": "costcalc.quote.claims_prices",
     "nearest_offer": "costcalc.quote.claims_prices",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from costcalc.catalog.names import normal
 from costcalc.catalog.regions import round_trip_floor_ms
-from costcalc.quote.claims import Figure, Setting
+from costcalc.quote.claims import SEPARATOR, Figure, Setting
 from costcalc.quote.geography import nearest
 from costcalc.quote.listing import evidence
 from costcalc.quote.plan import MARKETS
@@ -80,7 +80,7 @@ def flops_per_usd(row: Mapping[str, Any], setting: Setting) -> Iterator[Figure]:
                     unit="ratio",
                     claimed=f">= {least:g}",
                     holds=None if ratio is None else ratio >= least,
-                    source="; ".join(found[1] for found in (one, other) if found is not None),
+                    source=SEPARATOR.join(found[1] for found in (one, other) if found is not None),
                 )
 
 
@@ -160,7 +160,7 @@ def in_region(row: Mapping[str, Any], setting: Setting) -> Iterator[Figure]:
             unit="listings and prices",
             claimed=">= 1",
             holds=bool(found),
-            source="; ".join(dict.fromkeys(item.source for item in found)) or "catalog",
+            source=SEPARATOR.join(dict.fromkeys(item.source for item in found)) or "catalog",
         )
     there = sorted({item.accelerator for item in rows} - set(row["accelerators"]))
     yield Figure(

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from costcalc.errors import NoOfferError
-from costcalc.quote.claims import Figure, Setting
+from costcalc.quote.claims import SEPARATOR, Figure, Setting
 from costcalc.quote.claims_prices import PURCHASE, bought_at
 from costcalc.quote.select import Placement, select
 from costcalc.quote.sizing import Sizer
@@ -78,7 +78,7 @@ def _pair(
     if one is None or other is None:
         yield Figure("training_run", "run_not_sold", tuple(params.items()), source="catalog")
         return
-    source = f"time model; {of}: {one.offer}; {against}: {other.offer}"
+    source = SEPARATOR.join(("time model", f"{of}: {one.offer}", f"{against}: {other.offer}"))
     budget = row.get("usd")
     if budget is not None:
         params["against_usd"] = f"{budget:,.0f}"
@@ -127,7 +127,7 @@ def hourly_cost(row: Mapping[str, Any], setting: Setting) -> Iterator[Figure]:
                     unit="ratio",
                     claimed=f">= {least:g}",
                     holds=None if ratio is None else ratio >= least,
-                    source="; ".join(item[2] for item in (one, other) if item is not None),
+                    source=SEPARATOR.join(item[2] for item in (one, other) if item is not None),
                 )
 
 
@@ -203,7 +203,7 @@ def cheapest_kind(row: Mapping[str, Any], setting: Setting) -> Iterator[Figure]:
                 unit="ratio",
                 claimed=">= 1",
                 holds=None if ratio is None else ratio >= 1,
-                source="; ".join(found[1].offer for found in (asic, gpu) if found is not None),
+                source=SEPARATOR.join(found[1].offer for found in (asic, gpu) if found is not None),
             )
 
 

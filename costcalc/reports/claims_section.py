@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from costcalc import messages
-from costcalc.quote.claims import Checked, Figure, Setting
+from costcalc.quote.claims import SEPARATOR, Checked, Figure, Setting
 from costcalc.reports.document import Block, Document, Facts, Notes, Table
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _claim_blocks(found: Checked, catalog: Catalog, language: str) -> list[Block
     rows.append((_t("rule", language), _t(f"rule_{rule}", language)))
     blocks: list[Block] = [Facts(claim.id, tuple(rows)), _figures(found, language)]
     sources = dict.fromkeys(
-        part for figure in found.figures for part in figure.source.split("; ") if part
+        part for figure in found.figures for part in figure.source.split(SEPARATOR) if part
     )
     blocks.append(Notes(_t("sources", language), tuple(sources)))
     return [*blocks, *_vendor_claims(found, catalog, language)]

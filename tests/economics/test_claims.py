@@ -24,6 +24,7 @@ from costcalc.catalog.public_claims import PublicClaim
 from costcalc.errors import InputError, NoOfferError
 from costcalc.quote.claims import Checked, Figure, Setting, check, public_claims, verdict
 from costcalc.quote.select import Placement
+from costcalc.quote.serve import ServeRequest, quote_serving
 from costcalc.quote.terms import Terms
 from costcalc.quote.train import TrainRequest, quote_training
 from costcalc.reports.claims_section import claim_record, summary
@@ -34,6 +35,7 @@ DAY = "2026-12-01"
 CLAIMS = yaml.safe_load((PRICING / "claims.yaml").read_text(encoding="utf-8"))["claims"]
 VERDICTS = {"supported", "not supported", "depends", "cannot be checked"}
 
+RUN = {"model": "llama-3.1-8b", "tokens": 10**9}
 Price = tuple[str, str, float]
 
 
@@ -257,6 +259,47 @@ def test_untuned_software_costs_hours(
     (size,) = figures(claim, "largest_run")
     # one training job on 50,944 TPU v5e, as Google published it
     assert (size.value, size.holds) == (50_944, True)
+
+
+@pytest.mark.parametrize("identity", ["ttft-475-235", "asics-always-win"])
+def test_services_are_whole_quotes_side_by_side(
+    identity: str, checked: dict[str, Checked], catalog: Catalog, terms: Terms
+) -> None:
+    (evidence,) = [e for e in CLAIMS[identity]["evidence"] if e["kind"] == "serving"]
+    found = iter(figures(checked[identity], "serving"))
+    asked = evidence["requests"]
+    for place, of, against in itertools.product(
+        evidence["places"], evidence["of"], evidence["against"]
+    ):
+        quotes = [
+            quote_serving(
+                ServeRequest(
+                    architecture=catalog.model(asked["model"]),
+                    placement=request(catalog, RUN, on, place).placement,
+                    input_tokens=asked["input_tokens"],
+                    output_tokens=asked["output_tokens"],
+                    requests_per_s=asked.get("rps"),
+                    concurrency=asked.get("concurrency"),
+                ),
+                catalog,
+                terms,
+            )
+            for on in (of, against)
+        ]
+        one, other = (quote.workloads[0].estimate for quote in quotes)
+        assert one is not None
+        assert other is not None
+        if "first_token_at_least" in evidence:
+            figure = next(found)
+            ratio = other.serving.ttft_ms_p50 / one.serving.ttft_ms_p50
+            assert figure.value == pytest.approx(ratio)
+            assert figure.holds == (ratio >= evidence["first_token_at_least"])
+        if "saving_at_least" in evidence:
+            figure = next(found)
+            ratio = other.costs.output_at_capacity.middle / one.costs.output_at_capacity.middle
+            assert figure.value == pytest.approx(ratio, rel=1e-4)
+            assert figure.holds == (ratio >= evidence["saving_at_least"])
+    assert next(found, None) is None
 
 
 def test_no_tpu_stands_in_queretaro(checked: dict[str, Checked]) -> None:
@@ -492,10 +535,9 @@ claims:
 def test_nothing_announced_is_ever_priced(catalog: Catalog, terms: Terms, costcalc: Run) -> None:
     announced = [item for item in catalog.accelerators().values() if item.status == "announced"]
     assert {"jalapeno", "tpu-8t", "tpu-8i"} <= {item.id for item in announced}
-    run = {"model": "llama-3.1-8b", "tokens": 10**9}
     for item in announced:
         assert not list(catalog.offers().of_accelerator(item.id))
-        asked = request(catalog, run, f"{item.id}:8", "default")
+        asked = request(catalog, RUN, f"{item.id}:8", "default")
         with pytest.raises(NoOfferError):
             quote_training(asked, catalog, terms)
     words = ["train", "--model", "llama-3.1-8b", "--tokens", "1B", "--on", "jalapeno:8"]

@@ -70,4 +70,6 @@ MESSAGES = {
     "price_rise": "{model} at {provider}, {date}: price after over price before",
     "published_runs": "published training runs on chips of {vendor}, of {all}",
     "largest_run": "largest published job or cluster on chips of {vendor} ({accelerator})",
+    "serving_first_token": "{model}, {of} against {against}, {place}: first token after {of_ms} ms over {against_ms} ms",
+    "serving_cost": "{model}, {of} against {against}, {place}: USD {of_usd} over {against_usd} per million output tokens at capacity",
 }

@@ -79,4 +79,6 @@ MESSAGES = {
     "price_rise": "{model} en {provider}, {date}: precio después entre precio antes",
     "published_runs": "entrenamientos publicados en chips de {vendor}, de {all}",
     "largest_run": "el mayor trabajo o clúster publicado en chips de {vendor} ({accelerator})",
+    "serving_first_token": "{model}, {of} frente a {against}, {place}: primer token a los {of_ms} ms frente a {against_ms} ms",
+    "serving_cost": "{model}, {of} frente a {against}, {place}: USD {of_usd} frente a {against_usd} por millón de tokens de salida a plena capacidad",
 }
