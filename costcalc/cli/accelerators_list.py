@@ -101,5 +101,5 @@ def _document(records: list[dict[str, Any]]) -> Document:
 def _use(record: dict[str, Any]) -> str:
     uses = [t(f"accelerators.{use}") for use in ("train", "serve") if record[use]]
     if record["status"] == "available":
-        return " ".join(uses)
-    return " ".join([t(f"accelerators.status_{record['status']}"), *uses])
+        return ", ".join(uses)
+    return ", ".join([t(f"accelerators.status_{record['status']}"), *uses])

@@ -50,7 +50,7 @@ def _document(item: Accelerator) -> Document:
     uses = [t(f"accelerators.{use}") for use in ("train", "serve") if getattr(chip, f"can_{use}")]
     facts = [
         (t("accelerators.column_status"), t(f"accelerators.status_{item.status}")),
-        (t("accelerators.column_use"), " ".join(uses) or "–"),
+        (t("accelerators.column_use"), ", ".join(uses) or "–"),
         (t("accelerators.aliases"), ", ".join(item.aliases) or "–"),
         (t("accelerators.software"), ", ".join(item.software) or "–"),
     ]

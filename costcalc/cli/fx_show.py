@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from costcalc.cli import options as o
 from costcalc.cli.language import t
@@ -37,13 +37,14 @@ def command(
     show_records([record], COLUMNS, lambda: _document(record), form, output)
 
 
-def _document(record: Mapping[str, object]) -> Document:
+def _document(record: Mapping[str, Any]) -> Document:
     from costcalc.reports.document import Document, Facts
 
     rows = [(t("fx.rate"), t("fx.rate_value", rate=record["usd_mxn"]))]
     if record["date"] is not None:
-        rows.append(
-            (t("fx.date"), t("fx.date_value", date=record["date"], days=record["age_days"]))
-        )
+        days = record["age_days"]
+        near = {0: "fx.date_today", 1: "fx.date_yesterday"}
+        shown = t(near.get(days, "fx.date_value"), date=record["date"], days=days)
+        rows.append((t("fx.date"), shown))
     rows.append((t("fx.source"), str(record["source"])))
     return Document(t("fx.title"), (Facts(None, tuple(rows)),))

@@ -69,7 +69,7 @@ def _document(model: Architecture, full: dict[str, Any]) -> Document:
             t(
                 "models.shape_value",
                 layers=model.layers,
-                hidden=model.hidden,
+                hidden=f"{model.hidden:,}",
                 vocab=f"{model.vocab:,}",
                 tied=t("common.yes" if model.tied_embeddings else "common.no"),
             ),

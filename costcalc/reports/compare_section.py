@@ -28,7 +28,7 @@ def build(
     marked = _marked(comparison)
     blocks: list[Block] = [
         Facts(None, _run_facts(quote, language)),
-        _ranking(quote, rows, t),
+        _ranking(quote, rows, t, language),
         _ranges(quote, rows, t),
         _basis(rows, comparison, marked, t),
     ]
@@ -103,12 +103,12 @@ def _number(offer: Mapping[str, Any]) -> str:
     return f"{offer['rank']}{'*' if offer['pareto'] else ''}"
 
 
-def _ranking(quote: Quote, rows: Sequence[Mapping[str, Any]], t: Any) -> Table:
+def _ranking(quote: Quote, rows: Sequence[Mapping[str, Any]], t: Any, language: str) -> Table:
     mxn = quote.requested_currency == "MXN"
     body = tuple(
         (
             _number(offer),
-            _where(offer),
+            _where(offer, language),
             f"{offer['accelerator_count']:,} x {offer['accelerator']}",
             _hours(offer["hours"]),
             f"{offer['mxn' if mxn else 'usd']:,.2f}",
@@ -124,10 +124,12 @@ def _hours(hours: float) -> str:
     return f"{hours:,.1f}" if hours < 1000 else f"{hours:,.0f}"
 
 
-def _where(offer: Mapping[str, Any]) -> str:
+def _where(offer: Mapping[str, Any], language: str) -> str:
     more = f" (+{offer['more_regions']})" if offer["more_regions"] else ""
     text = f"{offer['provider']} {offer['region'] or '–'}{more}, {offer['instance_type']}"
-    return text if offer["purchase"] == "on-demand" else f"{text}, {offer['purchase']}"
+    if offer["purchase"] == "on-demand":
+        return text
+    return f"{text}, {wording.way(offer['purchase'], language)}"
 
 
 def _ranges(quote: Quote, rows: Sequence[Mapping[str, Any]], t: Any) -> Table:
@@ -206,7 +208,7 @@ def _excluded(excluded: Sequence[Excluded], language: str, t: Any) -> Table:
         offer = item.offer
         cells = (
             f"{offer.provider} {offer.region or '–'}, {offer.instance_type}",
-            f"{offer.accelerator}, {offer.purchase}",
+            f"{offer.accelerator}, {wording.way(offer.purchase, language)}",
             item.reason.message(language),
         )
         if cells not in seen:

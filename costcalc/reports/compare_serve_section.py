@@ -32,7 +32,7 @@ def build(
                 marked.setdefault(item, len(marked) + 1)
     blocks: list[Block] = [
         Facts(None, _facts(quote, t, language)),
-        _ranking(quote, rows, t),
+        _ranking(quote, rows, t, language),
         _latency(rows, t),
         _basis(rows, comparison, marked, t, language),
     ]
@@ -101,18 +101,22 @@ def _number(offer: Mapping[str, Any]) -> str:
     return f"{offer['rank']}{'*' if offer['pareto'] else ''}"
 
 
-def _where(offer: Mapping[str, Any]) -> str:
+def _where(offer: Mapping[str, Any], language: str) -> str:
     more = f" (+{offer['more_regions']})" if offer["more_regions"] else ""
     text = f"{offer['provider']} {offer['region'] or '–'}{more}, {offer['instance_type']}"
-    return text if offer["purchase"] == "on-demand" else f"{text}, {offer['purchase']}"
+    if offer["purchase"] == "on-demand":
+        return text
+    return f"{text}, {wording.way(offer['purchase'], language)}"
 
 
-def _ranking(quote: Quote, rows: Sequence[Mapping[str, Any]], t: Callable[..., str]) -> Table:
+def _ranking(
+    quote: Quote, rows: Sequence[Mapping[str, Any]], t: Callable[..., str], language: str
+) -> Table:
     shown = wording.currencies(quote)
     body = tuple(
         (
             _number(offer),
-            _where(offer),
+            _where(offer, language),
             f"{offer['accelerator_count']:,} x {offer['accelerator']}",
             *(f"{offer[currency.lower()]:,.2f}" for currency in shown),
             f"{offer['usd_per_million_output_tokens']:,.3g}",
@@ -190,7 +194,7 @@ def _excluded(excluded: Sequence[Excluded], language: str) -> Table:
         offer = item.offer
         cells = (
             f"{offer.provider} {offer.region or '–'}, {offer.instance_type}",
-            f"{offer.accelerator}, {offer.purchase}",
+            f"{offer.accelerator}, {wording.way(offer.purchase, language)}",
             item.reason.message(language),
         )
         if cells not in seen:

@@ -6,7 +6,7 @@ follows the reader's light or dark setting, a telephone's width, and paper.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from html import escape
 from importlib.resources import files
@@ -14,6 +14,7 @@ from typing import Any
 
 import costcalc
 from costcalc import messages
+from costcalc.notices import Notice
 from costcalc.quote.types import Line, Quote, WorkloadQuote
 from costcalc.reports import (
     footprint_section,
@@ -32,6 +33,7 @@ from costcalc.units import Currency
 
 MOST_BARS = 14
 MOST_WORKLOADS = 12
+MOST_ALIKE = 3
 
 
 class _Page:
@@ -148,7 +150,8 @@ class _Page:
                 )
             )
             region = offer.region or messages.text("report.any_region", self.language)
-            found.append(card(self.t("place"), offer.provider, f"{region} · {offer.purchase}"))
+            way = wording.way(offer.purchase, self.language)
+            found.append(card(self.t("place"), offer.provider, f"{region} · {way}"))
         return found
 
     # --- sections ------------------------------------------------------------------------------
@@ -209,18 +212,19 @@ class _Page:
         found = points(self.quote)
         if len(found) < 2:
             return ""
-        compared = self.quote.kind == "compare"
-        note = self.t("alternatives_note_compare" if compared else "alternatives_note")
+        kind = self.quote.kind if self.quote.kind in ("compare", "serve") else "train"
+        note = self.t(f"alternatives_note_{kind}")
         figure = ""
         drawn = timed(found)
+        tokens = drawn is not None and drawn.kind == "tpot_ms"
         if drawn:
             chart = html_charts.scatter(drawn, self.main_currency, self.t)
             legend = html_charts.key(self.t, quoted=any(item.quoted for item in found))
             figure = f"<figure>{chart}<figcaption>{legend}</figcaption></figure>"
-        head = ("#", "offer", "chips", "hours_column")
+        head = ("#", "offer", "chips", "tpot_column" if tokens else "hours_column")
         columns = (*(name if name == "#" else self.t(name) for name in head), *self.currencies)
         columns = (*columns, self.t("range"), self.t("price_column"))
-        rows = tuple(self._point_row(item) for item in found)
+        rows = tuple(self._point_row(item, tokens=tokens) for item in found)
         numeric = frozenset({0, 3, *range(4, 5 + len(self.currencies))})
         table = Table(None, columns, rows, numeric)
         chosen = frozenset(index for index, item in enumerate(found) if item.quoted)
@@ -229,21 +233,24 @@ class _Page:
         )
         return self.section("alternatives", body)
 
-    def _point_row(self, item: Point) -> tuple[str, ...]:
+    def _point_row(self, item: Point, *, tokens: bool) -> tuple[str, ...]:
         amounts = {"USD": item.usd, "MXN": item.mxn}
+        time = item.tpot_ms if tokens else item.hours
         low, high = item.usd_low, item.usd_high
         if self.main_currency == "MXN" and low is not None and high is not None:
             rate = self.quote.fx.usd_mxn
             low, high = low * rate, high * rate
         marks = [self.t("quoted_mark")] if item.quoted else []
         marks += [self.t("best_mark")] if item.pareto else []
-        where = item.where if item.purchase == "on-demand" else f"{item.where}, {item.purchase}"
+        where = item.where
+        if item.purchase != "on-demand":
+            where += f", {wording.way(item.purchase, self.language)}"
         kind = messages.text(f"report.confidence_{item.confidence}", self.language)
         return (
             item.number,
             f"{where} ({'; '.join(marks)})" if marks else where,
             f"{item.accelerators:,} x {item.accelerator}",
-            "–" if item.hours is None else f"{item.hours:,.{1 if item.hours < 1000 else 0}f}",
+            "–" if time is None else f"{time:,.{1 if time < 1000 else 0}f}",
             *(f"{amounts[currency]:,.2f}" for currency in self.currencies),
             "" if low is None or high is None else f"{low:,.0f} – {high:,.0f}",
             f"{item.as_of}, {kind}",
@@ -316,8 +323,8 @@ class _Page:
         if not self.quote.notices:
             return ""
         items = "".join(
-            f"<li>{escape(item.message(self.language))} <code>{escape(item.code)}</code></li>"
-            for item in self.quote.notices
+            f"<li>{escape(text)} <code>{escape(code)}</code></li>"
+            for code, text in grouped(self.quote.notices, self.language)
         )
         title = messages.text("report.warnings", self.language)
         return self.section("warnings", f'<ul class="plain">{items}</ul>', title=title)
@@ -422,6 +429,21 @@ def card(label: str, figure: str, more: str, *, raw: bool = False) -> str:
         f'<div class="card"><dt>{escape(label)}</dt><dd><div class="figure">{escape(figure)}</div>'
         f"{remark if more else ''}</dd></div>"
     )
+
+
+def grouped(notices: Iterable[Notice], language: str) -> list[tuple[str, str]]:
+    """Code and text of each warning; of a code that comes up often, the first few and a count."""
+    by_code: dict[str, list[str]] = {}
+    for item in notices:
+        by_code.setdefault(item.code, []).append(item.message(language))
+    found = []
+    for code, texts in by_code.items():
+        kept = texts if len(texts) <= MOST_ALIKE + 1 else texts[:MOST_ALIKE]
+        found += [(code, text) for text in kept]
+        if len(kept) < len(texts):
+            rest = len(texts) - len(kept)
+            found.append((code, messages.text("plan_report.more", language, count=rest)))
+    return found
 
 
 def render(

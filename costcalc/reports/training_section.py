@@ -108,8 +108,8 @@ def place(workload: WorkloadQuote, language: str) -> list[tuple[str, str]]:
                 "where_offer",
                 provider=offer.provider,
                 region=offer.region or t("any_region"),
-                purchase=offer.purchase,
-                market=offer.market,
+                purchase=wording.way(offer.purchase, language),
+                market=wording.way(offer.market, language),
             ),
         ),
         (

@@ -68,6 +68,11 @@ def total_of(totals: Totals, currency: Currency) -> tuple[Decimal, Decimal, Deci
     return totals.mxn_low, totals.mxn, totals.mxn_high
 
 
+def way(code: str, language: str) -> str:
+    """A purchase option or a kind of seller in words: `on-demand` as `bajo demanda`."""
+    return messages.area(language, "ways").get(code.replace("-", "_"), code)
+
+
 def sentence_list(items: Sequence[str]) -> str:
     """`a, b, c`."""
     return ", ".join(items)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from costcalc import messages
 from costcalc.quote import money
 from costcalc.quote.types import Quote
-from costcalc.reports import quote_document, report_parts, xlsx_formulas, xlsx_summary
+from costcalc.reports import quote_document, report_parts, wording, xlsx_formulas, xlsx_summary
 from costcalc.reports.claimed import Claimed
 from costcalc.reports.points import Point, points, timed
 from costcalc.reports.sensitivity_section import swing_label
@@ -161,7 +161,7 @@ def _offers(made: Book, sheet: Worksheet, found: Sequence[Point]) -> None:
     for row, item in enumerate(found, 1):
         made.text(sheet, row, 0, item.number)
         made.text(sheet, row, 1, item.where)
-        made.text(sheet, row, 2, item.purchase)
+        made.text(sheet, row, 2, wording.way(item.purchase, made.language))
         made.number(sheet, row, 3, item.accelerators, "#,##0")
         made.text(sheet, row, 4, item.accelerator)
         if item.hours is not None:
@@ -182,7 +182,8 @@ def _offers(made: Book, sheet: Worksheet, found: Sequence[Point]) -> None:
         marks = [made.h("quoted_mark")] if item.quoted else []
         marks += [made.h("best_mark")] if item.pareto else []
         made.text(sheet, row, 12, "; ".join(marks))
-    if timed(found):
+    drawn = timed(found)
+    if drawn is not None and drawn.kind == "hours":
         _offers_chart(made, sheet, len(found))
 
 

@@ -50,7 +50,7 @@ def test_prices_list_filters_and_counts_what_it_hides(costcalc: Run) -> None:
     prices = [row["usd_per_accelerator_hour"] for row in found]
     assert prices == sorted(prices)
     table = costcalc("prices", "list", "--limit", "5").out
-    assert f"{len(everything) - 5:,} more offers" in table
+    assert f"More offers that match: {len(everything) - 5:,};" in table
     assert all(len(line) <= 80 for line in table.splitlines())
 
 

@@ -32,7 +32,7 @@ SAME = listed(
     " BF16 FP8 IVA LoRA PUE QLoRA SKU EST MXN USD"
     " CO2e GB L g h inst kWh kg km ms p50 p90 p95 pers s x"
     " Australia Chile India Indonesia Israel"
-    " Chips Error Factor Id Plan Software Total chip no spot tensor tokens"
+    " Chips Error Factor Id Plan Software Total chip neocloud no spot tensor tokens"
 )
 # Words that no Spanish sentence holds (some English words are keys that a person types).
 ENGLISH = listed(

@@ -1,7 +1,7 @@
 """The accelerator catalog."""
 
 MESSAGES = {
-    "title": "{count} accelerators",
+    "title": "Accelerators ({count})",
     "vendor_option": "Only this vendor.",
     "name_argument": "Accelerator id or alias: h100, trillium, MI300X.",
     "train": "train",

@@ -14,7 +14,7 @@ MESSAGES = {
     "nothing_to_learn": "no row gives a rate: there is nothing to calibrate with.",
     "no_mapping": "{file} holds no mapping of keys",
     "own_file": "Own calibration, made by costcalc accuracy --calibrate; use it with --calibration.",
-    "written": "{file}: calibration with {runs} own runs.",
+    "written": "{file}: calibration with own runs ({runs}).",
     "table_encoding": "{file} is not UTF-8 text; save the table as UTF-8 CSV.",
     "table_empty": "{file} holds no rows; a table of runs has a line of column names and rows.",
     "table_column_twice": "{file}: the column {column} stands there twice.",

@@ -30,14 +30,14 @@ MESSAGES = {
     "nothing": "no offer can do this run; left out: {reasons}.",
     "nothing_left_out": "nothing",
     "offer": "Offer",
-    "old_prices": "{count} of the prices are older than 90 days; their dates are in the table",
+    "old_prices": "prices older than 90 days: {count}; their dates are in the table",
     "on": "Chips or machines to compare, repeatable. Without it: every chip, with the smallest "
     "count that fits.",
     "over_budget": "every offer that can do the run costs more than {budget}; the cheapest costs "
     "USD {cheapest}.",
     "panel_limits": "Limits and ranking",
     "pareto_note": "* nothing else listed is both cheaper and faster.",
-    "payback": "{number}: porting costs {usd}, paid back after {runs} runs",
+    "payback": "{number}: porting costs {usd}, paid back at run {runs}",
     "payback_never": "{number}: porting costs {usd} and is never paid back: the run is no "
     "cheaper than on chips that run the code as it is",
     "porting": "Porting the code",

@@ -1,7 +1,7 @@
 """The model catalog."""
 
 MESSAGES = {
-    "title": "{count} models",
+    "title": "Models ({count})",
     "match_option": "Only models whose id contains this.",
     "name_argument": "Model id, alias, or a Hugging Face config.json.",
     "seq_len_option": "Tokens per sequence, for the attention FLOPs.",
@@ -21,7 +21,7 @@ MESSAGES = {
     "attention_chunk": "chunked",
     "attention_linear": "linear",
     "approximate_mark": "~ hybrid or compressed attention: the counts are rough.",
-    "hidden": "{hidden} more models are hidden by --match.",
+    "hidden": "Models hidden by --match: {hidden}.",
     "total": "Parameters",
     "active": "Active",
     "matmul": "In matmuls",

@@ -105,7 +105,7 @@ MESSAGES = {
     "title": "Price update",
     "failed": "{feed}: {reason} Its stored prices stay as they were.",
     "failed_rate": "{feed}: {reason} Its stored rates stay as they were.",
-    "some_failed": "{count} of {total} feeds failed.",
+    "some_failed": "feeds that failed: {count} of {total}.",
     "word_feed": "Feed",
     "word_status": "Status",
     "word_rows": "Prices",
@@ -136,7 +136,9 @@ MESSAGES = {
     "history_title": "Price history",
     "history_what": "An accelerator (h100) or an instance type (p5.48xlarge).",
     "history_none": "no dated price of {what} matches.",
-    "history_hidden": "{count} more offers, most of them with a single price; --format csv holds all.",
+    "history_hidden": (
+        "Further offers: {count}, most of them with a single price; --format csv holds all."
+    ),
     "word_region": "Region",
     "word_purchase": "Purchase",
     "word_trend": "Trend",
@@ -151,7 +153,7 @@ MESSAGES = {
     "export_nothing": "the store holds no price that the catalog lacks.",
     "export_review": "for review, moved {change}%: {offer} {before} → {after} USD/h",
     "export_lost": "for review, no longer listed by the source since {date}: {offer}",
-    "export_written": "{path}: {added} prices added, {ended} ended",
+    "export_written": "{path}: prices added {added}, ended {ended}",
     "export_conflict": "{path}: the new file would not be a valid catalog ({detail}); nothing was "
     "written.",
     "export_folder": "{path} cannot be written to: {reason}.",

@@ -23,8 +23,10 @@ MESSAGES: dict[str, str] = {
     "them wait",
     "capacity_unproven": "{provider}'s price list shows {instance_type} in {region}; that is no "
     "proof of capacity or quota there",
-    "checkpoints_assumed": "{count} checkpoints of {gb} GB (14 bytes per trained weight; 12 to "
-    "16 in the range) are kept for {months} months",
+    "checkpoints_assumed": (
+        "checkpoints kept: {count} of {gb} GB (14 bytes per trained weight; 12 to 16 in the "
+        "range); months: {months}"
+    ),
     "chip_unmeasured": "no public training run for {chip}: the time is estimated from its peak "
     "and its maker's other chips, and the range is wider",
     "commitment_break_even": "{purchase} pays from {hours} of its {term} hours on, against "
@@ -156,8 +158,10 @@ MESSAGES: dict[str, str] = {
     "of {engine}; the range is wider; benchmark first",
     "smallest_counts": "each offer has its smallest count that fits; runs may take years: give "
     "--deadline, --budget or --max-chips",
-    "spot_assumed": "spot: {rate} of the machines are assumed to be taken back in a month, with "
-    "{lost} h lost each time: {share} of the work of {machines} machines is done again",
+    "spot_assumed": (
+        "spot: {rate} of the machines are assumed to be taken back in a month, with {lost} h lost "
+        "each time: {share} of the work is done again (machines: {machines})"
+    ),
     "spot_serving": "spot machines are taken back without asking: the targets hold only while all "
     "replicas run",
     "store_unreadable": "{reason} Fetched prices and rates were left out; costcalc prices update "

@@ -1,7 +1,7 @@
 """El catálogo de aceleradores."""
 
 MESSAGES = {
-    "title": "{count} aceleradores",
+    "title": "Aceleradores ({count})",
     "vendor_option": "Solo este fabricante.",
     "name_argument": "Id o alias del acelerador: h100, trillium, MI300X.",
     "train": "entrenar",

@@ -18,7 +18,7 @@ MESSAGES = {
     "own_file": (
         "Calibración propia, hecha con costcalc accuracy --calibrate; se usa con --calibration."
     ),
-    "written": "{file}: calibración con {runs} mediciones propias.",
+    "written": "{file}: calibración con mediciones propias ({runs}).",
     "table_encoding": "{file} no es texto UTF-8; guarde la tabla como CSV UTF-8.",
     "table_empty": (
         "{file} no contiene filas; una tabla de mediciones tiene una línea con los nombres de las "

@@ -31,7 +31,7 @@ MESSAGES = {
     "nothing": "ninguna oferta puede hacer esta corrida; fuera: {reasons}.",
     "nothing_left_out": "nada",
     "offer": "Oferta",
-    "old_prices": "{count} de los precios tienen más de 90 días; sus fechas están en la tabla",
+    "old_prices": "precios de más de 90 días: {count}; sus fechas están en la tabla",
     "on": (
         "Chips o máquinas por comparar; se puede repetir. Sin ella: todos los chips, con la menor "
         "cantidad que sirve."
@@ -40,7 +40,7 @@ MESSAGES = {
     "más barata cuesta USD {cheapest}.",
     "panel_limits": "Límites y orden",
     "pareto_note": "* nada más en la lista es a la vez más barato y más rápido.",
-    "payback": "{number}: portar cuesta {usd} y se recupera después de {runs} corridas",
+    "payback": "{number}: portar cuesta {usd} y se recupera en la corrida {runs}",
     "payback_never": "{number}: portar cuesta {usd} y nunca se recupera: la corrida no es más "
     "barata que en chips que ejecutan el código tal cual",
     "porting": "Portar el código",

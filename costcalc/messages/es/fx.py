@@ -6,5 +6,7 @@ MESSAGES = {
     "rate_value": "{rate} MXN por USD",
     "date": "Fecha",
     "date_value": "{date} (hace {days} días)",
+    "date_today": "{date} (hoy)",
+    "date_yesterday": "{date} (ayer)",
     "source": "Fuente",
 }

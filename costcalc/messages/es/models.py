@@ -1,7 +1,7 @@
 """El catálogo de modelos."""
 
 MESSAGES = {
-    "title": "{count} modelos",
+    "title": "Modelos ({count})",
     "match_option": "Solo modelos cuyo id contiene este texto.",
     "name_argument": "Id del modelo, alias, o un config.json de Hugging Face.",
     "seq_len_option": "Tokens por secuencia, para los FLOP de la atención.",
@@ -21,7 +21,7 @@ MESSAGES = {
     "attention_chunk": "por bloques",
     "attention_linear": "lineal",
     "approximate_mark": "~ atención híbrida o comprimida: las cuentas son aproximadas.",
-    "hidden": "--match oculta otros {hidden} modelos.",
+    "hidden": "Modelos que --match oculta: {hidden}.",
     "total": "Parámetros",
     "active": "Activos",
     "matmul": "En productos de matrices",
@@ -30,7 +30,9 @@ MESSAGES = {
     "kv": "Bytes de caché KV por token (16 bits)",
     "shape": "Forma",
     "shape_value": "{layers} capas, ancho {hidden}, vocabulario {vocab}, embeddings atados: {tied}",
-    "moe_value": "{layers} capas de {experts} expertos, {active} por token, {shared} compartidos, "
-    "ancho {ffn}",
+    "moe_value": (
+        "{layers} capas de {experts} expertos, {active} por token, compartidos: {shared}, ancho "
+        "{ffn}"
+    ),
     "approximate": "Las cuentas son aproximadas",
 }

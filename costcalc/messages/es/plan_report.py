@@ -14,7 +14,7 @@ MESSAGES = {
     "owned_hour": "{price} por hora del calendario, todo incluido",
     "payback": "Recuperación",
     "payback_never": "nunca: una corrida ahorra {saving}",
-    "payback_runs": "después de {runs} corridas que ahorran {saving} cada una",
+    "payback_runs": "en la corrida {runs}; cada una ahorra {saving}",
     "phase": "Fase",
     "range": "rango",
     "share": "Parte",

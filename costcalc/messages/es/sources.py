@@ -107,7 +107,7 @@ MESSAGES = {
     "title": "Actualización de precios",
     "failed": "{feed}: {reason} Sus precios almacenados quedan como estaban.",
     "failed_rate": "{feed}: {reason} Sus tipos de cambio almacenados quedan como estaban.",
-    "some_failed": "fallaron {count} de {total} fuentes.",
+    "some_failed": "fuentes que fallaron: {count} de {total}.",
     "word_feed": "Fuente",
     "word_status": "Estado",
     "word_rows": "Precios",
@@ -140,7 +140,7 @@ MESSAGES = {
     "history_what": "Un acelerador (h100) o un tipo de instancia (p5.48xlarge).",
     "history_none": "no hay ningún precio con fecha de {what}.",
     "history_hidden": (
-        "Otras {count} ofertas, la mayoría con un solo precio; --format csv las tiene todas."
+        "Otras ofertas: {count}, la mayoría con un solo precio; --format csv las tiene todas."
     ),
     "word_region": "Región",
     "word_purchase": "Compra",
@@ -159,7 +159,7 @@ MESSAGES = {
     "export_nothing": "el almacén no tiene ningún precio que le falte al catálogo.",
     "export_review": "por revisar, se movió {change}%: {offer} {before} → {after} USD/h",
     "export_lost": "por revisar, la fuente ya no la lista desde {date}: {offer}",
-    "export_written": "{path}: {added} precios agregados, {ended} terminados",
+    "export_written": "{path}: precios agregados {added}, terminados {ended}",
     "export_conflict": "{path}: el archivo nuevo no sería un catálogo válido ({detail}); no se "
     "escribió nada.",
     "export_folder": "no se puede escribir en {path}: {reason}.",

@@ -27,8 +27,10 @@ MESSAGES: dict[str, str] = {
         "la lista de precios de {provider} muestra {instance_type} en {region}; eso no prueba que "
         "ahí haya capacidad o cuota"
     ),
-    "checkpoints_assumed": "se guardan {count} puntos de control de {gb} GB (14 bytes por peso "
-    "entrenado; de 12 a 16 en el rango) durante {months} meses",
+    "checkpoints_assumed": (
+        "puntos de control que se guardan: {count} de {gb} GB (14 bytes por peso entrenado; de 12 "
+        "a 16 en el rango); meses: {months}"
+    ),
     "chip_unmeasured": (
         "no hay entrenamientos públicos en {chip}: el tiempo se estima de su pico y de otros chips "
         "de su fabricante, y el rango es más ancho"
@@ -173,8 +175,10 @@ MESSAGES: dict[str, str] = {
     "de {engine}; el rango es más ancho; mida antes",
     "smallest_counts": "cada oferta tiene la menor cantidad que sirve; las corridas pueden "
     "tardar años: use --deadline, --budget o --max-chips",
-    "spot_assumed": "spot: se supone que en un mes se retira el {rate} de las máquinas, con "
-    "{lost} h perdidas cada vez: el {share} del trabajo de {machines} máquinas se repite",
+    "spot_assumed": (
+        "spot: se supone que en un mes se retira el {rate} de las máquinas, con {lost} h perdidas "
+        "cada vez: el {share} del trabajo se repite (máquinas: {machines})"
+    ),
     "spot_serving": "las máquinas spot se retiran sin preguntar: los objetivos valen solo mientras "
     "funcionan todas las réplicas",
     "store_unreadable": "{reason} Se dejaron fuera los precios y tipos de cambio consultados; "
