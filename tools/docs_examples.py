@@ -81,7 +81,7 @@ def run(example: Example, folder: Path, data: Path) -> tuple[int, str]:
         timeout=120,
         check=False,
         env={
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "PATH": f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(data),
             "COSTCALC_DATA_DIR": str(data),
             "SOURCE_DATE_EPOCH": "1796083200",
@@ -103,8 +103,12 @@ def matches(shown: str, printed: str) -> bool:
 
 
 def working_copy(folder: Path) -> Path:
-    """A folder with the files of `examples/` in it."""
+    """A folder with the files of `examples/` in it, and beside it this Python's `costcalc`."""
     target = folder / "work"
+    (folder / "bin").mkdir()
+    script = folder / "bin" / "costcalc"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m costcalc "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
     source = ROOT / "examples"
     if source.is_dir():
         shutil.copytree(source, target)
