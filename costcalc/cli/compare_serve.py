@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from costcalc.cli import language, output
+from costcalc.cli import language
 from costcalc.cli import options as o
 from costcalc.cli import serve_options as s
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
-from costcalc.cli.render import check_report, document_text, quote_format, show_quote
+from costcalc.cli.render import check_report, quote_format, show_comparison, show_quote
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
 from costcalc.units import parse_count, parse_money
 
@@ -87,6 +87,8 @@ def command(
     iva_rate: o.IvaRate = "16",
     discount: o.Discount = None,
     as_of: o.AsOf = None,
+    plot: o.Plot = False,
+    chart: o.Chart = None,
     form: o.Format = "table",
     output_file: o.Output = None,
     lang: o.Lang = None,
@@ -100,7 +102,7 @@ def command(
 
     o.check_language(lang)
     form = quote_format(form)
-    check_report(form, output_file)
+    check_report(form, output_file, chart)
     day = as_of_date(as_of)
     mode, rate = iva(iva_mode, iva_rate)
     shown = o.choice(currency, "--currency", o.CURRENCIES)
@@ -182,6 +184,6 @@ def command(
         document = compare_serve_section.build(
             quote, comparison, language.current(), show_excluded=show_excluded
         )
-        output.emit(document_text(document, form, output_file), output_file)
+        show_comparison(quote, document, form, output_file, plot=plot, chart=chart)
     else:
-        show_quote(quote, form, output_file, catalog=opened)
+        show_quote(quote, form, output_file, catalog=opened, chart=chart)

@@ -7,18 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from costcalc.cli import calibration_file, language, output
+from costcalc.cli import calibration_file, language
 from costcalc.cli import options as o
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
-from costcalc.cli.render import (
-    check_report,
-    document_text,
-    draw_chart,
-    plot_offers,
-    quote_format,
-    show_quote,
-)
+from costcalc.cli.render import check_report, quote_format, show_comparison, show_quote
 from costcalc.cli.session import as_of_date, exchange_rate, iva, open_catalog
 from costcalc.cli.train import MAX_EPOCHS, MAX_RANK, MAX_SEQ_LEN
 from costcalc.errors import InputError
@@ -170,10 +163,7 @@ def command(
     iva_rate: o.IvaRate = "16",
     discount: o.Discount = None,
     as_of: o.AsOf = None,
-    plot: Annotated[
-        bool,
-        typer.Option("--plot", help=t("chart.plot"), rich_help_panel=t("options.panel_output")),
-    ] = False,
+    plot: o.Plot = False,
     chart: o.Chart = None,
     form: o.Format = "table",
     output_file: o.Output = None,
@@ -285,11 +275,7 @@ def command(
         document = compare_section.build(
             quote, comparison, language.current(), show_excluded=show_excluded
         )
-        text = document_text(document, form, output_file)
-        if plot and form == "table":
-            text += "\n" + plot_offers(quote)
-        draw_chart(quote, chart)
-        output.emit(text, output_file)
+        show_comparison(quote, document, form, output_file, plot=plot, chart=chart)
     else:
         show_quote(quote, form, output_file, catalog=opened, chart=chart)
 

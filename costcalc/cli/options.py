@@ -155,6 +155,9 @@ Chart = Annotated[
         "--chart", help=t("chart.option"), metavar="FILE.svg|png", rich_help_panel=_panel("output")
     ),
 ]
+Plot = Annotated[
+    bool, typer.Option("--plot", help=t("chart.plot"), rich_help_panel=_panel("output"))
+]
 Sensitivity = Annotated[
     bool,
     typer.Option("--sensitivity", help=t("sensitivity.options"), rich_help_panel=_panel("output")),

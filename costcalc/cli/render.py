@@ -131,6 +131,28 @@ def draw_chart(quote: Quote, path: str | None) -> None:
     output.write_atomically(Path(path), chart_file.render(quote, language.current(), form))
 
 
+def show_comparison(
+    quote: Quote,
+    document: Document,
+    form: str,
+    output_path: str | None,
+    *,
+    plot: bool,
+    chart: str | None,
+) -> None:
+    """Emit a comparison as `table` or `markdown`.
+
+    Args:
+        plot: draw the ranking below a table.
+        chart: a file for a chart besides.
+    """
+    draw_chart(quote, chart)
+    text = document_text(document, form, output_path)
+    if plot and form == "table":
+        text += "\n" + plot_offers(quote)
+    output.emit(text, output_path)
+
+
 def plot_offers(quote: Quote) -> str:
     """The offers of a comparison as bars of cost."""
     from costcalc.reports import plot

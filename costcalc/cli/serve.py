@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -9,7 +10,7 @@ import typer
 from costcalc.cli import options as o
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
-from costcalc.cli.render import check_report, quote_format, show_quote
+from costcalc.cli.render import check_report, quote_format, show_quote, shows_offers
 from costcalc.cli.serve_options import (
     ArrivalCv,
     AverageLoad,
@@ -85,6 +86,8 @@ def command(
             "--explain", help=t("options.explain"), rich_help_panel=t("options.panel_output")
         ),
     ] = False,
+    sensitivity: o.Sensitivity = False,
+    chart: o.Chart = None,
     form: o.Format = "table",
     output: o.Output = None,
     lang: o.Lang = None,
@@ -96,7 +99,7 @@ def command(
 
     o.check_language(lang)
     form = quote_format(form)
-    check_report(form, output)
+    check_report(form, output, chart)
     day = as_of_date(as_of)
     mode, rate = iva(iva_mode, iva_rate)
     shown = o.choice(currency, "--currency", o.CURRENCIES)
@@ -170,12 +173,22 @@ def command(
             "--egress": egress,
             "--versus-api": versus_api,
             "--versus-owned": versus_owned,
+            "--sensitivity": sensitivity,
+            "--chart": chart,
         }
         quote = assumed_serving(request, assumed(assume, form, idle), opened, terms)
     else:
         quote = quote_serving(request, opened, terms)
         quote = beside(quote, request, opened, terms, versus_api, versus_owned)
-    show_quote(quote, form, output, explain=explain, catalog=opened)
+    if sensitivity:
+        from costcalc.quote.vary_serve import serve_swings
+
+        quote = replace(quote, sensitivity=serve_swings(request, quote, opened, terms))
+    if shows_offers(form, chart):
+        from costcalc.quote.serve_alternatives import serve_alternatives
+
+        quote = replace(quote, offers=serve_alternatives(request, opened, terms))
+    show_quote(quote, form, output, explain=explain, catalog=opened, chart=chart)
     if quote.budget is not None and quote.budget.status == "over":
         raise OverBudgetError(
             "serve.over_budget", share=f"{quote.budget.spent_fraction:.0%}", budget=money

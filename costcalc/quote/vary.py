@@ -7,7 +7,7 @@ what sellers ask), or a plain factor (a tenth, half and double).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from costcalc.errors import NoOfferError
 from costcalc.quote import money
-from costcalc.quote.select import by_purchase, candidates, rules_of
+from costcalc.quote.select import Placement, by_purchase, candidates, rules_of
 from costcalc.quote.sensitivity import Requote, Swing, Variation, swings
 from costcalc.quote.train import TrainRequest, estimate_run, price_training
 from costcalc.quote.types import Quote, Totals
@@ -98,7 +98,14 @@ class _Training:
             (f"{high:,}", self.again(seq_len=high)),
             "half_double",
         )
-        yield from self._price()
+        yield from price_variation(
+            request.placement,
+            self.quote,
+            self.catalog,
+            self.terms,
+            lambda there: self._totals(replace(request, placement=there)),
+            hours=estimate.hours,
+        )
         yield rate_variation(
             self.catalog, self.terms, lambda terms: self._totals(self.request, terms=terms)
         )
@@ -163,41 +170,56 @@ class _Training:
             "interval",
         )
 
-    def _price(self) -> Iterator[Variation]:
-        """The cheapest and the dearest seller of the same chips, wherever they are."""
-        choice = self.quote.workloads[0].offer
-        if choice is None:
-            return
-        placement = replace(
-            self.request.placement,
-            provider=None,
-            region=None,
-            residency=None,
-            nearest=False,
-            purchase=choice.purchase,
-        )
-        offers = self.catalog.current_offers(self.terms.as_of).of_accelerator(choice.accelerator)
-        rules = rules_of(self.catalog)
-        try:
-            sold, _ = by_purchase(
-                placement, candidates(placement, offers, rules), self.estimate.hours, rules
-            )
-        except NoOfferError:
-            return
-        cheapest: dict[str, Offer] = {}
-        for offer in sorted(sold, key=lambda offer: offer.usd_per_accelerator_hour):
-            cheapest.setdefault(offer.provider, offer)
-        ranked = sorted(cheapest.values(), key=lambda offer: offer.usd_per_accelerator_hour)
-        own = choice.usd_per_instance_hour / choice.accelerator_count
 
-        def seller(offer: Offer) -> tuple[str, Requote]:
-            there = replace(placement, provider=offer.provider)
-            text = f"USD {offer.usd_per_accelerator_hour:,.2f}/h {offer.provider}"
-            return text, lambda: self._totals(replace(self.request, placement=there))
+def price_variation(
+    placement: Placement,
+    quote: Quote,
+    catalog: Catalog,
+    terms: Terms,
+    requote: Callable[[Placement], Totals],
+    *,
+    hours: float | None = None,
+) -> Iterator[Variation]:
+    """The cheapest and the dearest seller of the same chips, wherever they are.
 
-        if len(ranked) > 1:
-            base = f"USD {own:,.2f}/h {choice.provider}"
-            yield self._of("price", base, seller(ranked[0]), seller(ranked[-1]), "sellers")
+    Args:
+        placement: of the workload, its hardware as it is rented.
+        requote: the totals elsewhere.
+        hours: of the run; purchase options that end sooner are left out.
+    """
+    workload = quote.workloads[0]
+    choice = workload.offer
+    if choice is None:
+        return
+    free = replace(
+        placement,
+        provider=None,
+        region=None,
+        residency=None,
+        nearest=False,
+        purchase=choice.purchase,
+    )
+    offers = catalog.current_offers(terms.as_of).of_accelerator(choice.accelerator)
+    rules = rules_of(catalog)
+    try:
+        sold, _ = by_purchase(free, candidates(free, offers, rules), hours, rules)
+    except NoOfferError:
+        return
+    cheapest: dict[str, Offer] = {}
+    for offer in sorted(sold, key=lambda offer: offer.usd_per_accelerator_hour):
+        cheapest.setdefault(offer.provider, offer)
+    ranked = sorted(cheapest.values(), key=lambda offer: offer.usd_per_accelerator_hour)
+    if len(ranked) < 2:
+        return
+
+    def seller(offer: Offer) -> tuple[str, Requote]:
+        text = f"USD {offer.usd_per_accelerator_hour:,.2f}/h {offer.provider}"
+        return text, lambda: requote(replace(free, provider=offer.provider))
+
+    own = choice.usd_per_instance_hour / choice.accelerator_count
+    base = f"USD {own:,.2f}/h {choice.provider}"
+    low, high = seller(ranked[0]), seller(ranked[-1])
+    yield Variation("price", workload.name, base, low[0], high[0], "sellers", low[1], high[1])
 
 
 def amount(value: Any) -> str:
@@ -227,44 +249,24 @@ def rate_variation(catalog: Catalog, terms: Terms, requote: Callable[[Terms], To
     return Variation("usd_mxn", "", base, lowest, highest, basis, at(low), at(high))
 
 
-def request_swings(
+def amount_variations(
     request: Any,
-    quote: Quote,
-    catalog: Catalog,
-    terms: Terms,
-    requote: Callable[[Any, Terms], Totals],
-) -> tuple[Swing, ...]:
-    """What the amounts of one workload do to its total, its estimate's range, and the rate.
+    workload: str,
+    with_value: Callable[[str, Any], Requote],
+    names: Mapping[str, str] | None = None,
+) -> Iterator[Variation]:
+    """A tenth more and less of everything that is an amount.
 
     Args:
-        request: a dataclass; its fields among tokens, hours, months, requests and the like are
-            varied by a tenth.
-        requote: the totals of another request on other terms.
+        names: stable name by field; the usual ones when None.
     """
-    name = quote.workloads[0].name
-
-    def with_value(key: str, value: Any) -> Requote:
-        return lambda: requote(replace(request, **{key: value}), terms)
-
-    def variations() -> Iterator[Variation]:
-        yield from _estimate_range(name, quote)
-        yield from _amounts(request, name, with_value)
-        yield rate_variation(catalog, terms, lambda used: requote(request, used))
-
-    return swings(quote.totals, variations())
-
-
-def _amounts(
-    request: Any, workload: str, with_value: Callable[[str, Any], Requote]
-) -> Iterator[Variation]:
-    """A tenth more and less of everything that is an amount."""
-    for key in _AMOUNTS:
+    for key, name in (names or {key: key for key in AMOUNTS}).items():
         value = getattr(request, key, None)
         if value is None or isinstance(value, bool):
             continue
         low, high = (_scaled(value, factor) for factor in TENTH)
         yield Variation(
-            key,
+            name,
             workload,
             amount(value),
             amount(low),
@@ -304,8 +306,8 @@ def _plan_variations(
     for index, workload in enumerate(plan.workloads):
         if workload.name not in dearest or workload.reference:
             continue
-        yield from _estimate_range(workload.name, quote)
-        yield from _amounts(workload, workload.name, partial(with_value, index))
+        yield from estimate_range(workload.name, quote)
+        yield from amount_variations(workload, workload.name, partial(with_value, index))
         if isinstance(workload, Train) and not workload.whole_run:
             yield Variation(
                 "tuning",
@@ -320,7 +322,7 @@ def _plan_variations(
     yield rate_variation(catalog, terms, lambda used: totals(plan, used))
 
 
-_AMOUNTS = (
+AMOUNTS = (
     "tokens",
     "hours",
     "runs_per_month",
@@ -338,10 +340,12 @@ def _scaled(value: Any, factor: Decimal) -> Any:
     """`value` times `factor`, of the same type; whole numbers stay whole and above zero."""
     if isinstance(value, int):
         return max(int(value * factor), 1)
-    return value * factor if isinstance(value, Decimal) else value * float(factor)
+    if isinstance(value, Decimal):
+        return value * factor
+    return float(Decimal(repr(value)) * factor)
 
 
-def _estimate_range(name: str, quote: Quote) -> Iterator[Variation]:
+def estimate_range(name: str, quote: Quote) -> Iterator[Variation]:
     """The range of one workload's own estimate, everything else at its middle."""
     lines = [line for line in quote.lines if line.workload == name]
     low, middle, high = (

@@ -122,7 +122,9 @@ def _bars(axes: Axes, quote: Quote, language: str, t: Callable[..., str]) -> Non
 
 def _scatter(axes: Axes, quote: Quote, language: str, t: Callable[..., str]) -> None:
     currency = wording.currencies(quote)[0]
-    found = timed(points(quote))
+    drawn = timed(points(quote))
+    assert drawn is not None
+    found = drawn.pairs
 
     def cost(item: Point) -> float:
         return float(item.usd if currency == "USD" else item.mxn)
@@ -149,7 +151,7 @@ def _scatter(axes: Axes, quote: Quote, language: str, t: Callable[..., str]) -> 
             text = f"{item.accelerators:,} x {item.accelerator}"
             place = (hours, cost(item))
             axes.annotate(text, place, (5, 5), textcoords="offset points", fontsize=7)
-    axes.set_xlabel(t("hours"))
+    axes.set_xlabel(t(drawn.kind))
     axes.set_ylabel(currency)
     _money_axis(axes.xaxis)
     _money_axis(axes.yaxis)

@@ -12,9 +12,10 @@ from decimal import Decimal
 from html import escape
 from itertools import pairwise
 
-from costcalc.reports.points import Point, Scale, front, scale, short
+from costcalc.reports.points import Point, Scale, Timed, front, scale, short
 
 Text = Callable[..., str]
+DAYS_FROM_HOURS = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,29 +116,30 @@ def span(low: Decimal, middle: Decimal, high: Decimal) -> str:
     return f'<div class="span" aria-hidden="true"><i style="left:{percent(at)}"></i></div>'
 
 
-def scatter(items: Sequence[tuple[float, Point]], currency: str, t: Text) -> str:
+def scatter(drawn: Timed, currency: str, t: Text) -> str:
     """Cost against time; the Pareto set joined by a line, the quoted offer marked.
 
     Args:
-        items: hours and offers, see `points.timed`.
         currency: `USD` or `MXN`.
         t: words of the report, by name.
     """
-    days = min(hours for hours, _ in items) >= 72
-    unit = 24.0 if days else 1.0
+    items, axis = drawn.pairs, drawn.kind
+    unit = 1.0
+    if axis == "hours" and min(time for time, _ in items) >= DAYS_FROM_HOURS:
+        unit, axis = 24.0, "days"
 
     def cost(item: Point) -> float:
         return float(item.usd if currency == "USD" else item.mxn)
 
-    x = scale([hours / unit for hours, _ in items])
+    x = scale([time / unit for time, _ in items])
     y = scale([cost(item) for _, item in items])
     parts = [
         f'<svg role="img" aria-labelledby="plot-title plot-text" focusable="false">'
         f'<title id="plot-title">{escape(t("plot_title"))}</title>'
         f'<desc id="plot-text">{escape(t("plot_text", count=len(items)))}</desc>'
     ]
-    parts += _axes(x, y, t("days") if days else t("hours"), currency)
-    places = [(x.at(hours / unit), 1 - y.at(cost(item))) for hours, item in front(items)]
+    parts += _axes(x, y, t(axis), currency)
+    places = [(x.at(time / unit), 1 - y.at(cost(item))) for time, item in front(items)]
     for (x1, y1), (x2, y2) in pairwise(places):
         parts.append(
             f'<line class="front" x1="{percent(x1)}" y1="{percent(y1)}" '
@@ -145,8 +147,8 @@ def scatter(items: Sequence[tuple[float, Point]], currency: str, t: Text) -> str
         )
     placed: list[tuple[float, float]] = []
     # the quoted offer last, so that nothing covers it
-    for hours, item in sorted(items, key=lambda pair: (pair[1].quoted, pair[1].pareto)):
-        left, top = x.at(hours / unit), 1 - y.at(cost(item))
+    for time, item in sorted(items, key=lambda pair: (pair[1].quoted, pair[1].pareto)):
+        left, top = x.at(time / unit), 1 - y.at(cost(item))
         parts.append(dot(item, percent(left), percent(top)))
         name = item.number or t("quoted_short")
         crowded = any(abs(left - a) < 0.07 and abs(top - b) < 0.06 for a, b in placed)

@@ -20,6 +20,7 @@ class Point:
     Attributes:
         number: its rank, as text; empty for the quote itself where no offer of the list is it.
         hours: of the run; None for what goes on all month.
+        tpot_ms: time per output token of a service; None otherwise.
         pareto: nothing else listed is both cheaper and faster.
         quoted: this is what the quote prices.
     """
@@ -38,6 +39,7 @@ class Point:
     confidence: str
     pareto: bool
     quoted: bool
+    tpot_ms: float | None = None
 
 
 def points(quote: Quote) -> tuple[Point, ...]:
@@ -71,6 +73,7 @@ def point(offer: Mapping[str, Any], quote: Quote) -> Point:
         confidence=offer["confidence"],
         pareto=bool(offer.get("pareto")),
         quoted=_is_quoted(offer, quote),
+        tpot_ms=offer.get("tpot_ms"),
     )
 
 
@@ -95,9 +98,11 @@ def _own(quote: Quote) -> Point | None:
     if len(quote.workloads) != 1:
         return None
     workload = quote.workloads[0]
-    hours = getattr(workload.estimate, "hours", None)
+    estimate: Any = workload.estimate
+    hours = getattr(estimate, "hours", None)
+    tpot_ms = getattr(getattr(estimate, "serving", None), "tpot_ms", None)
     offer = workload.offer
-    if offer is None or hours is None:
+    if offer is None or (hours is None and tpot_ms is None):
         return None
     totals = quote.totals
     return Point(
@@ -115,13 +120,30 @@ def _own(quote: Quote) -> Point | None:
         confidence=offer.confidence,
         pareto=False,
         quoted=True,
+        tpot_ms=tpot_ms,
     )
 
 
-def timed(found: Sequence[Point]) -> list[tuple[float, Point]]:
-    """Points with their hours; none where time does not tell them apart."""
-    known = [(item.hours, item) for item in found if item.hours is not None]
-    return known if len({hours for hours, _ in known}) > 1 else []
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Points on an axis of time.
+
+    Attributes:
+        kind: `hours` of a run, or `tpot_ms`, the time per token of a service.
+        pairs: time and point.
+    """
+
+    kind: str
+    pairs: tuple[tuple[float, Point], ...]
+
+
+def timed(found: Sequence[Point]) -> Timed | None:
+    """Points with their times; None where no time tells them apart."""
+    for kind in ("hours", "tpot_ms"):
+        pairs = tuple((time, item) for item in found if (time := getattr(item, kind)) is not None)
+        if len({time for time, _ in pairs}) > 1:
+            return Timed(kind, pairs)
+    return None
 
 
 def front(found: Sequence[tuple[float, Point]]) -> list[tuple[float, Point]]:

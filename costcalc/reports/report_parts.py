@@ -34,8 +34,11 @@ def headline(quote: Quote, language: str) -> str:
     if quote.plan is not None:
         title = messages.text("plan_report.title", language)
         return f"{title}: {quote.plan.name}"
-    compared = quote.kind == "compare"
-    title = messages.text("compare.title" if compared else f"report.title_{quote.kind}", language)
+    key = f"report.title_{quote.kind}"
+    if quote.kind == "compare":
+        served = bool(quote.workloads) and quote.workloads[0].kind == "serve"
+        key = "serve_compare.title" if served else "compare.title"
+    title = messages.text(key, language)
     model = quote.workloads[0].inputs.get("model") if quote.workloads else None
     return f"{title}: {model}" if model else title
 

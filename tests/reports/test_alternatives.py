@@ -19,8 +19,6 @@ from costcalc.quote.alternatives import PACES, SHOWN, alternatives
 from costcalc.quote.select import Placement
 from costcalc.quote.terms import Terms
 from costcalc.quote.train import TrainRequest, quote_training
-from costcalc.quote.types import Totals
-from costcalc.quote.vary import request_swings
 from costcalc.units import Money
 
 TERMS = Terms(fx=ExchangeRate(Decimal("18.9077"), None, "test"), as_of=date(2026, 12, 1))
@@ -114,21 +112,3 @@ def test_nothing_else_is_no_fault(catalog: Catalog) -> None:
             TERMS,
         )
     assert alternatives(request, 1e-9, catalog, TERMS) == ()
-
-
-def test_amounts_of_any_request_are_varied(catalog: Catalog) -> None:
-    """What `serve` uses: a request, and how to quote another one."""
-
-    def requote(asked: TrainRequest, terms: Terms) -> Totals:
-        return quote_training(asked, catalog, terms).totals
-
-    request = request_for(catalog)
-    quote = quote_training(request, catalog, TERMS)
-    found = {item.name: item for item in request_swings(request, quote, catalog, TERMS, requote)}
-    assert set(found) == {"tokens", "estimate", "usd_mxn"}
-    assert found["estimate"].usd_at_low == quote.totals.usd_low
-    assert found["estimate"].mxn_at_high == quote.totals.mxn_high
-    more = replace(request, tokens=11 * 10**11)
-    assert found["tokens"].usd_at_high == requote(more, TERMS).usd
-    assert (found["tokens"].low, found["tokens"].base) == ("900B", "1T")
-    assert found["usd_mxn"].swing_usd == 0

@@ -134,7 +134,10 @@ class TestPoints:
         assert found[-1].number == ""
 
     def test_the_front_goes_from_fast_to_cheap(self) -> None:
-        line = front(timed(points(small_quotes.training())))
+        drawn = timed(points(small_quotes.training()))
+        assert drawn is not None
+        assert drawn.kind == "hours"
+        line = front(drawn.pairs)
         assert len(line) == 2
         assert [hours for hours, _ in line] == sorted(hours for hours, _ in line)
         costs = [item.usd for _, item in line]
@@ -147,12 +150,25 @@ class TestPoints:
             offers=tuple({**row, "hours": None} for row in quote.offers),
             workloads=(replace(quote.workloads[0], estimate=None, kind="machine"),),
         )
-        assert timed(points(endless)) == []
+        assert timed(points(endless)) is None
         page = html_report.render(endless, "en")
         assert 'class="plot"' not in page
         assert "2,750.00" in page
         assert xlsx_report.render(endless, "en")[:2] == b"PK"
         assert "What it costs" in chart_file.render(endless, "en", "svg").decode()
+
+    def test_services_are_told_apart_by_their_time_per_token(self) -> None:
+        quote = small_quotes.training(sensitivity=None)
+        offers = tuple(
+            {**row, "hours": 730.0, "tpot_ms": 20.0 + row["rank"]} for row in quote.offers
+        )
+        served = replace(quote, offers=offers, kind="compare")
+        drawn = timed(points(served))
+        assert drawn is not None
+        assert drawn.kind == "tpot_ms"
+        page = html_report.render(served, "en")
+        assert "ms per output token" in page
+        assert "ms per output token" in chart_file.render(served, "en", "svg").decode()
 
     @given(st.lists(positive, min_size=1, max_size=20))
     def test_every_value_and_tick_is_on_the_axis(self, values: list[float]) -> None:

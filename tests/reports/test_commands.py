@@ -16,6 +16,8 @@ from command import Run
 
 TRAIN = ("train", "--model", "llama-3.1-8b", "--tokens", "15B", "--on", "h100:8")
 COMPARE = ("compare", "train", "--model", "llama-3.1-8b", "--tokens", "15B", "--top", "5")
+SERVE = ("serve", "--model", "llama-3.1-8b", "--on", "h100:1", "--rps", "20")
+COMPARE_SERVE = ("compare", "serve", "--model", "llama-3.1-8b", "--rps", "20", "--top", "5")
 PLAN = """\
 version: 1
 name: prueba
@@ -33,10 +35,16 @@ def plan(tmp_path: Path) -> str:
 
 
 def commands(plan: str) -> dict[str, tuple[str, ...]]:
-    return {"train": TRAIN, "compare": COMPARE, "quote": ("quote", plan)}
+    return {
+        "train": TRAIN,
+        "compare train": COMPARE,
+        "serve": SERVE,
+        "compare serve": COMPARE_SERVE,
+        "quote": ("quote", plan),
+    }
 
 
-@pytest.mark.parametrize("name", ["train", "compare", "quote"])
+@pytest.mark.parametrize("name", ["train", "compare train", "serve", "compare serve", "quote"])
 @pytest.mark.parametrize("form", ["html", "xlsx", "focus"])
 def test_every_quote_command_has_every_form(
     costcalc: Run, plan: str, tmp_path: Path, name: str, form: str
@@ -114,6 +122,8 @@ def test_plot_in_the_terminal(costcalc: Run) -> None:
     assert drawn[0] == "Cost of each offer, USD"
     assert len(drawn) == 6
     assert all(len(line) <= 80 for line in drawn)
+    served = costcalc(*COMPARE_SERVE, "--plot")
+    assert served.out.count("Cost of each offer, USD") == 1
     mxn = costcalc(*COMPARE, "--plot", "--currency", "mxn", "--lang", "es")
     assert "Costo de cada oferta, MXN" in mxn.out
 
@@ -150,6 +160,29 @@ def test_sensitivity_of_a_run(costcalc: Run) -> None:
     assert by_name["seq_len"]["usd_at_high"] == longer["totals"]["usd"]
     more = json.loads(costcalc(*TRAIN, "--tokens", "16.5B", "--format", "json").out)
     assert by_name["tokens"]["usd_at_high"] == more["totals"]["usd"]
+
+
+def test_sensitivity_of_a_service(costcalc: Run) -> None:
+    arguments = (*SERVE, "--tpot", "40ms", "--months", "3", "--output-tokens", "500")
+    record = json.loads(costcalc(*arguments, "--sensitivity", "--format", "json").out)
+    swings = {item["name"]: item for item in record["sensitivity"]}
+    assert set(swings) >= {
+        "rps",
+        "input_tokens",
+        "output_tokens",
+        "tpot",
+        "months",
+        "price",
+        "usd_mxn",
+    }
+    for name, changed in (
+        ("months", ("--months", "3.3")),
+        ("rps", ("--rps", "22")),
+        ("output_tokens", ("--output-tokens", "550")),
+        ("tpot", ("--tpot", "44ms")),
+    ):
+        again = json.loads(costcalc(*arguments, *changed, "--format", "json").out)
+        assert swings[name]["usd_at_high"] == again["totals"]["usd"], name
 
 
 def test_sensitivity_of_a_plan(costcalc: Run, plan: str) -> None:

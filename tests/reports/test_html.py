@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from costcalc import catalog as catalogs
+from costcalc.notices import notice
 from costcalc.quote.types import Quote
 from costcalc.reports import html_report
 from costcalc.reports.claimed import Claimed, claims_of
@@ -174,3 +175,12 @@ def test_a_claim_that_was_withdrawn_says_so() -> None:
     page = html_report.render(small_quotes.training(), "en", claims=[item])
     assert "withdrawn by its own authors" in page
     assert "not confirmed by anybody else" not in page
+
+
+def test_warnings_that_come_up_often_are_counted() -> None:
+    notices = tuple(notice("old_rate", date=f"2026-10-{day:02}", days=day) for day in range(1, 31))
+    quote = small_quotes.training(notices=(*notices, notice("tuning_assumed")))
+    text = Reader(html_report.render(quote, "en")).text
+    assert text.count("old_rate") == 4
+    assert "and 27 more" in text
+    assert "tuning_assumed" in text

@@ -33,4 +33,7 @@ MESSAGES = {
     "basis_sellers": "cheapest and dearest seller",
     "basis_rates_year": "lowest and highest stored rate of a year",
     "options": "Show which assumption moves the total most.",
+    "ttft": "limit on the first token",
+    "tpot": "limit on each token",
+    "egress": "data sent out",
 }

@@ -33,4 +33,7 @@ MESSAGES = {
     "basis_sellers": "el vendedor más barato y el más caro",
     "basis_rates_year": "el tipo de cambio guardado más bajo y más alto de un año",
     "options": "Muestra qué supuesto mueve más el total.",
+    "ttft": "límite del primer token",
+    "tpot": "límite de cada token",
+    "egress": "datos que salen",
 }
