@@ -77,6 +77,7 @@ def facts(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[tuple[s
             for name in ("data", "tensor", "pipeline", "context", "expert")
             if getattr(layout, name) > 1
         ]
+        whole = layout.sharding == "none"
         rows.append(
             (
                 t("memory"),
@@ -84,7 +85,7 @@ def facts(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[tuple[s
                     "memory_use",
                     used=f"{estimate.memory.gib()['total']:,.1f}",
                     layout=" x ".join(degrees) or t("one_chip"),
-                    sharding=layout.sharding,
+                    sharding=t("sharding_none") if whole else t("sharding", kind=layout.sharding),
                     recompute=t(f"recompute_{layout.recompute}"),
                 ),
             )

@@ -22,7 +22,9 @@ MESSAGES = {
     "speed_mfu": "{rate} tokens/s per accelerator · MFU {mfu} of {peak} TFLOP/s · "
     "goodput {goodput}",
     "memory": "Memory",
-    "memory_use": "{used} GiB per accelerator · {layout} · sharding {sharding} · {recompute}",
+    "memory_use": "{used} GiB per accelerator · {layout} · {sharding} · {recompute}",
+    "sharding": "sharding {kind}",
+    "sharding_none": "no sharding",
     "one_chip": "one chip",
     "degree_data": "data",
     "degree_tensor": "tensor",
