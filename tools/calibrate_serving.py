@@ -47,7 +47,9 @@ def render(day: date, stored: dict[str, Any]) -> str:
     refused += [f"{case.id} ({reason})" for case in cases if (reason := impossible(case))]
     if refused:
         raise SystemExit(f"rows marked `use` that cannot be used: {', '.join(refused)}")
-    done = calibrate(cases, precisions, day, table_digest(used))
+    rest, _ = serving_cases([row for row in rows if row not in used], shipped, precisions)
+    others = [case for case in rest if not case.speculative and impossible(case) is None]
+    done = calibrate(cases, precisions, day, table_digest(used), others)
     content = to_mapping(done, stored)
     return HEADER + yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 

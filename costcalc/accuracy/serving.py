@@ -95,11 +95,11 @@ def shipped_measurements(catalog: Catalog) -> list[dict[str, str]]:
 
 
 def tier_of(case: ServingCase, calibration: ServingCalibration) -> str:
-    """How much is known: `measured`, `engine` or `pooled`; see `ServingCalibration.factors`."""
-    if case.engine not in calibration.measured_engines:
+    """How much is known of a case, see `costcalc.estimate.serving_calibration.TIERS`."""
+    if case.architecture.approximate == "counts":
         return "pooled"
-    pair = f"{case.architecture.name}|{case.accelerator}"
-    return "measured" if pair in calibration.measured else "engine"
+    rows = calibration.measured_engines.get(case.engine, 0)
+    return calibration.tier(case.architecture.name, case.accelerator, engine_rows=rows)
 
 
 def _plain(

@@ -31,14 +31,20 @@ class Calibrated:
         calibration: what estimates use.
         figures: by way of holding out, by metric: rows, median and 90th percentile of the absolute
             error in percent, coverage of the interval.
+        by_accelerator: the same of `cluster`, by accelerator.
     """
 
     calibration: ServingCalibration
     figures: Mapping[str, Mapping[str, Mapping[str, float]]]
+    by_accelerator: Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def calibrate(
-    cases: Sequence[ServingCase], stored: Mapping[str, str], day: date, digest: str
+    cases: Sequence[ServingCase],
+    stored: Mapping[str, str],
+    day: date,
+    digest: str,
+    others: Sequence[ServingCase] = (),
 ) -> Calibrated:
     """Fit everything to `cases`.
 
@@ -47,6 +53,7 @@ def calibrate(
         stored: models published in fewer than 16 bits.
         day: date of the calibration.
         digest: of the table.
+        others: measurements that nothing is fitted to, to be scored all the same.
     """
     validator = Validator(cases)
     engines = dict(validator.engines(_all))
@@ -57,7 +64,8 @@ def calibrate(
     rows = [item for item in rows if sizes[item.case.group] > 1]
     groups = validator.held_out("cluster", cases)
     pooled = validator.held_out("source", cases, pooled=True)
-    factors = spreads(rows, groups, pooled)
+    families = validator.held_out("family", cases)
+    factors = spreads(rows, groups, families, pooled)
     factors = {
         key: (float(f"{low:.4g}"), float(f"{high:.4g}")) for key, (low, high) in factors.items()
     }
@@ -76,19 +84,27 @@ def calibrate(
     def at(tier: str) -> Callable[[HeldOut], tuple[float, float]]:
         return lambda item: factors[METRIC_NAMES[item.metric], tier, item.kind]
 
-    families = validator.held_out("family", cases)
     sources = validator.held_out("source", cases)
     figures = {
         "row": summary(rows, at("measured")),
         "cluster": summary(groups, at("engine")),
         "cluster_dense": summary([i for i in groups if i.kind == "dense"], at("engine")),
         "cluster_mixture": summary([i for i in groups if i.kind == "mixture"], at("engine")),
-        "family": summary(families, at("engine")),
+        "family": summary(families, at("chip")),
         "source": summary(sources, at("engine")),
         "source_pooled": summary(pooled, at("pooled")),
         "mlperf_limits": summary(without_mlperf(validator), at("engine")),
+        "cluster_every_row": summary(
+            [*groups, *validator.held_out("cluster", others)], at("engine")
+        ),
+        "family_every_row": summary([*families, *validator.held_out("family", others)], at("chip")),
     }
-    return Calibrated(calibration, figures)
+    names = sorted({item.case.accelerator for item in groups})
+    by_accelerator = {
+        name: summary([i for i in groups if i.case.accelerator == name], at("engine"))
+        for name in names
+    }
+    return Calibrated(calibration, figures, by_accelerator)
 
 
 def _all(_: ServingCase) -> bool:
@@ -136,6 +152,10 @@ def to_mapping(calibrated: Calibrated, stored: Mapping[str, Any]) -> dict[str, A
         "held_out": {
             name: {metric: dict(values) for metric, values in found.items()}
             for name, found in calibrated.figures.items()
+        },
+        "held_out_by_accelerator": {
+            name: {metric: dict(values) for metric, values in found.items()}
+            for name, found in calibrated.by_accelerator.items()
         },
         "stored": {name: dict(value) for name, value in stored.items()},
         "engines": {

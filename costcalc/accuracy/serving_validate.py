@@ -163,18 +163,22 @@ def widths(found: Sequence[HeldOut]) -> dict[tuple[str, str], tuple[float, float
 
 
 def spreads(
-    rows: Sequence[HeldOut], groups: Sequence[HeldOut], pooled: Sequence[HeldOut]
+    rows: Sequence[HeldOut],
+    groups: Sequence[HeldOut],
+    families: Sequence[HeldOut],
+    pooled: Sequence[HeldOut],
 ) -> Factors:
     """Factors of all tiers; a tier with less evidence is never narrower than one with more.
 
     Args:
         rows: held out one by one: model and chip measured otherwise.
         groups: held out by model and accelerator.
+        families: held out by design of chip.
         pooled: held out by source, with one set for all engines.
     """
     found: Factors = {}
     before: dict[tuple[str, str], tuple[float, float]] = {}
-    for tier, evidence in zip(TIERS, (rows, groups, pooled), strict=True):
+    for tier, evidence in zip(TIERS, (rows, groups, families, pooled), strict=True):
         current = widths(evidence)
         for key, (low, high) in current.items():
             if key in before:

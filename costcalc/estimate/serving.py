@@ -59,7 +59,7 @@ class ServingEstimate:
         layout: of one replica.
         weights_gib, room_gib: memory of one chip: weights; keys and values.
         kv_bytes_per_token: of a request at its average context, all chips together.
-        tier: what the interval rests on: `measured`, `engine`, `pooled`.
+        tier: what the interval rests on: `measured`, `engine`, `chip`, `pooled`.
         assumptions: what was assumed because it was not given, (name, value).
         notices: what a quote must say.
         steps: how the figures came about, for `--explain`.
@@ -193,14 +193,15 @@ def estimate_serving(
 def tier_of(setup: Setup, calibration: ServingCalibration) -> str:
     """What the interval rests on.
 
-    `measured`: this model was measured on this chip; `engine`: the engine was measured elsewhere;
-    `pooled`: neither, or an architecture of which only counts are known.
+    See `costcalc.estimate.serving_calibration.TIERS`; an architecture of which only counts are
+    known is `pooled`, and a prefix cache or a draft is never `measured`.
     """
-    if setup.measured == 0 or setup.job.architecture.approximate == "counts":
+    job = setup.job
+    if job.architecture.approximate == "counts":
         return "pooled"
-    pair = f"{setup.job.architecture.name}|{setup.chip.id}"
-    usual = setup.job.cached_share == 0 and setup.job.draft.tokens == 0
-    return "measured" if pair in calibration.measured and usual else "engine"
+    tier = calibration.tier(job.architecture.name, setup.chip.id, engine_rows=setup.measured)
+    unusual = job.cached_share > 0 or job.draft.tokens > 0
+    return "engine" if tier == "measured" and unusual else tier
 
 
 def _load(job: ServingJob) -> str:
@@ -278,7 +279,7 @@ def _notices(setup: Setup, sized: Sized, tier: str) -> tuple[Notice, ...]:
     found = []
     if job.engine is None:
         found.append(notice("engine_assumed", engine=setup.engine, chip=chip.id))
-    if tier == "engine":
+    if tier in ("engine", "chip"):
         found.append(notice("serving_unmeasured", model=model, chip=chip.id, engine=setup.engine))
     elif tier == "pooled":
         found.append(notice("serving_pooled", model=model, chip=chip.id))

@@ -40,7 +40,9 @@ MAX_SHARE = 0.95
 """No efficiency is ever above this: nothing is faster than its datasheet."""
 
 METRICS = ("tpot", "throughput", "ttft")
-TIERS = ("measured", "engine", "pooled")
+TIERS = ("measured", "engine", "chip", "pooled")
+"""What an interval rests on: this model was measured on this chip; the engine and the chip were
+measured, with other models; the engine was, on other chips; neither was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,19 @@ class ServingCalibration:
     def constants(self, name: str) -> EngineConstants:
         """The set `name` (see `set_name`)."""
         return self.engines[name]
+
+    @property
+    def measured_chips(self) -> frozenset[str]:
+        """Accelerators with measurements of any model."""
+        return frozenset(pair.partition("|")[2] for pair in self.measured)
+
+    def tier(self, model: str, accelerator: str, *, engine_rows: int) -> str:
+        """The tier of a model on an accelerator with an engine that has so many rows."""
+        if engine_rows == 0:
+            return "pooled"
+        if f"{model}|{accelerator}" in self.measured:
+            return "measured"
+        return "engine" if accelerator in self.measured_chips else "chip"
 
     def factors(self, metric: str, tier: str, *, mixture: bool) -> tuple[float, float]:
         """Low and high end over the middle, of `tpot`, `throughput` or `ttft`."""
