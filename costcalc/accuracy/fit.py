@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from costcalc.accuracy.runs import TrainingCase
-from costcalc.estimate.calibration import effect_names
+from costcalc.estimate.calibration import LOW_FLOATS, effect_names
 from costcalc.estimate.step import (
     StepConstants,
     StepInputs,
@@ -54,17 +54,20 @@ PRIORS = {
     "matmul_share": Prior(0.60, 0.3, True, "best reported MFU over best measured matmul"),
     "low_gain": Prior(0.85, 0.2, False, "transformer layers keep some work in bf16"),
     "four_bit_gain": Prior(0.46, 0.2, False, "NVFP4 trains 1.2 to 1.5 x as fast as FP8"),
+    "integer_gain": Prior(0.4, 0.2, False, "int8 training (AQT) is 1.2 to 1.4 x as fast as bf16"),
+    "head_cost": Prior(1.5, 0.5, True, "softmax and loss move fp32 numbers besides the matmul"),
     "attention_share": Prior(0.41, 0.4, True, "FlashAttention-2 and -3 papers, backward included"),
     "attention_untuned_log": Prior(0.54, 0.4, False, "older attention kernels"),
     "fixed_s": Prior(126e-6, 0.7, True, "tens of kernels and several collectives per layer"),
     "split_bytes": Prior(20.0, 1.0, True, "a few 2-byte activations each way and layer"),
+    "routed_bytes": Prior(2.4, 1.0, True, "two activations each way, partly hidden"),
     "sharding_share": Prior(0.24, 0.7, True, "most of the traffic is overlapped"),
     "tensor_bytes": Prior(112.0, 0.7, True, "Korthikanti et al. 2022, all-gathers per layer"),
     "default_log": Prior(0.09, 0.1, False, "a tenth slower than a vendor's recipe"),
     "out_of_box_log": Prior(0.94, 0.5, False, "2 to 3 times slower, few rows"),
     "untuned_size_log": Prior(0.0, 0.1, False, "none known"),
     "billed_log": Prior(0.46, 0.3, False, "restarts, evaluations and old stacks on the bill"),
-    "mixture_log": Prior(0.66, 0.4, False, "routing, imbalance, small matmuls"),
+    "mixture_log": Prior(0.5, 0.4, False, "routing, imbalance, small matmuls"),
     "mixture_size_log": Prior(-0.15, 0.1, False, "larger experts fill the chip better"),
     "mixture_experts_log": Prior(0.16, 0.15, False, "more experts, more traffic"),
     "mixture_four_bit_log": Prior(0.36, 0.2, False, "fp4 buys a mixture little"),
@@ -156,7 +159,7 @@ def table_of(cases: Sequence[TrainingCase], shares: dict[str, float], year: floa
         found = effect_names(
             case.chip.vendor,
             case.chip.family,
-            low=case.precision != "bf16",
+            low=case.precision in LOW_FLOATS,
             mixture=case.shape.is_moe,
             stack=case.stack,
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from costcalc.accuracy.runs import TrainingCase
 from costcalc.estimate.calibration import TrainingCalibration
-from costcalc.estimate.throughput import fastest
-from costcalc.estimate.training import LONG_CONTEXT, models_for
+from costcalc.estimate.throughput import slowest_stack
+from costcalc.estimate.training import LONG_CONTEXT, STACKS_BEFORE, models_for
 from costcalc.estimate.uncertainty import Kind
 
 
@@ -22,8 +22,8 @@ def seconds_per_token(case: TrainingCase, calibration: TrainingCalibration) -> f
         3.0 * case.shape.score_flops(case.seq_len),
     )
 
-    def time(stack: str) -> float:
-        models = models_for(
+    stacks = tuple(
+        models_for(
             case.shape,
             case.chip,
             calibration,
@@ -32,12 +32,10 @@ def seconds_per_token(case: TrainingCase, calibration: TrainingCalibration) -> f
             stack=stack,
             year=case.year,
         )
-        seconds: float = fastest(models, *work)
-        return seconds
-
-    if case.stack == "whole-run":
-        return max(time("whole-run"), time("tuned"))
-    return time(case.stack)
+        for stack in (case.stack, *STACKS_BEFORE[case.stack])
+    )
+    seconds: float = slowest_stack(stacks, *work)
+    return seconds
 
 
 def kind_of(case: TrainingCase, clusters: int) -> Kind:

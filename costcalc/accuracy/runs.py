@@ -158,7 +158,8 @@ def training_case(
         small = method != "full" or kind in SMALL_KINDS
         batch = default_batch_tokens(chips, seq_len, small=small)
     precision = precision_of(row.get("precision") or "")
-    if not chip.peak_tflops.get(precision):
+    if chip.peak_tflops.get(precision, 0.0) <= chip.peak_tflops["bf16"]:
+        # no peak, or one that gains nothing
         precision = "bf16"
     return TrainingCase(
         id=name,

@@ -28,6 +28,10 @@ EFFECT_KINDS = (
 show on all chips and on one family."""
 
 
+LOW_FLOATS = ("fp8", "fp4")
+"""Precisions below 16 bits that a chip's own effect covers; int8 has a gain of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class SpreadConstants:
     """Width of the interval: standard residual of a kind of run, as a logarithm of a factor.
@@ -89,30 +93,6 @@ class TrainingCalibration:
         get = self.effects.get
         return sum(get(name, 0.0) for name in names)
 
-    def stack_excess(self, family: str, stack: str) -> float:
-        """What keeps the order of stacks on a chip: tuned, default, out-of-box; tuned, whole run.
-
-        Effects of a chip's stacks are fitted one by one; where a few runs of a better stack happen
-        to be slow, the worse one is taken to be no faster. Returns what to add to the effects of
-        `stack`, a logarithm of a time factor, 0 nearly always.
-        """
-        constants = {
-            "tuned": 0.0,
-            "default": self.constants.default_log,
-            "out-of-box": self.constants.out_of_box_log,
-            "whole-run": self.constants.billed_log,
-        }
-
-        def level(name: str) -> float:
-            return constants[name] + self.effects.get(f"family_stack:{family}/{name}", 0.0)
-
-        if stack in ("tuned", "mlperf"):
-            return 0.0
-        least = level("tuned")
-        if stack == "out-of-box":
-            least = max(least, level("default"))
-        return max(least - level(stack), 0.0)
-
 
 def decimal_year(day: date) -> float:
     """2026-07-01 is 2026.5 (months and days in proportion)."""
@@ -126,7 +106,7 @@ def effect_names(
 
     Args:
         vendor, family: of the chip.
-        low: precision below 16 bits.
+        low: precision is one of `LOW_FLOATS`.
         mixture: the model routes tokens to experts.
         stack: `tuned`, `mlperf` (the same), `default`, `out-of-box` or `whole-run`.
     """

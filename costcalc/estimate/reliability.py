@@ -26,7 +26,7 @@ choice, so that this is told and never added by itself."""
 
 
 STORAGE_BYTES_PER_S_PER_HOST = 1.0e9
-"""Assumed rate at which a host writes its part of a checkpoint: a network file system in a cloud."""
+"""Assumed rate at which a host writes its part of a checkpoint to a cloud's file system."""
 
 
 def failures_per_hour(chips: float) -> float:

@@ -50,7 +50,7 @@ class StepInputs:
         frozen_base: LoRA or QLoRA.
         mixture: the model routes tokens to experts.
         peak_bf16, peak: dense peaks in FLOP/s: bf16, and that of the precision in use.
-        low, four_bit: below 16 bits; 4 bits.
+        low, four_bit, integer: below 16 bits; 4 bits; int8.
         matmul_share: best measured bf16 matmul rate over dense peak.
         best: best measured matmul rate of the precision in use, FLOP/s; nothing trains faster.
         memory_bytes: memory of one chip.
@@ -74,6 +74,7 @@ class StepInputs:
     peak: Array
     low: Array
     four_bit: Array
+    integer: Array
     matmul_share: Array
     best: Array
     memory_bytes: Array
@@ -92,13 +93,17 @@ class StepConstants:
 
     Attributes:
         matmul_share: rate of training matmuls over the best measured matmul.
-        low_gain, four_bit_gain: part of the peak ratio that fp8/int8 and fp4 realise.
+        low_gain, four_bit_gain, integer_gain: part of the peak ratio that fp8, fp4 and int8
+            realise.
+        head_cost: time of the output head, its softmax and loss in fp32 included, against a bf16
+            matmul of its FLOPs.
         attention_share: rate of attention scores over the best measured bf16 matmul.
         attention_untuned_log: extra attention time of stacks that are not tuned.
         fixed_s: seconds per layer and step for each doubling of the cluster.
         sharding_share: part of the sharding traffic that is not hidden behind compute.
         tensor_bytes: bytes per layer, hidden unit and token of tensor parallelism.
         split_bytes: bytes per layer, hidden unit and token of chips that share a sequence.
+        routed_bytes: bytes per layer, hidden unit, token and expert of routing.
         default_log, out_of_box_log, billed_log: stacks against a tuned one.
         untuned_size_log: further time of stacks that are not tuned, per factor e of active weights
             between 10e9 and 70e9: the layouts that large models need are work.
@@ -111,12 +116,15 @@ class StepConstants:
     matmul_share: float
     low_gain: float
     four_bit_gain: float
+    integer_gain: float
+    head_cost: float
     attention_share: float
     attention_untuned_log: float
     fixed_s: float
     sharding_share: float
     tensor_bytes: float
     split_bytes: float
+    routed_bytes: float
     default_log: float
     out_of_box_log: float
     billed_log: float
@@ -141,7 +149,8 @@ def step_model(
     """
     best = x.matmul_share * x.peak_bf16
     rate = k.matmul_share * best
-    gain = x.four_bit * k.four_bit_gain + (x.low - x.four_bit) * k.low_gain
+    plain = x.low - x.four_bit - x.integer
+    gain = plain * k.low_gain + x.four_bit * k.four_bit_gain + x.integer * k.integer_gain
     low_rate = rate * (1.0 + gain * (x.peak / x.peak_bf16 - 1.0))
     untuned = ops.maximum(x.default, x.out_of_box)
     attention = ops.exp(k.attention_untuned_log * untuned) / (k.attention_share * best)
@@ -168,12 +177,13 @@ def step_model(
     )
     tokens = ops.maximum(0.4 * x.memory_bytes / (34.0 * x.hidden * x.layers), 128.0)
     return StepModel(
-        matmul_s=(x.matmul_flops - x.logit_flops) / low_rate + x.logit_flops / rate,
+        matmul_s=(x.matmul_flops - x.logit_flops) / low_rate + k.head_cost * x.logit_flops / rate,
         attention_s_per_flop=attention,
         fixed_s=k.fixed_s * x.layers,
         sharded_bytes=sharded * (6.0 - 2.0 * frozen) * x.params_active,
         tensor_bytes=sharded * k.tensor_bytes * (1.0 - 0.25 * frozen) * x.hidden * x.layers,
         split_bytes=k.split_bytes * x.hidden * x.layers,
+        routed_bytes=k.routed_bytes * x.mixture * x.experts_per_token * x.hidden * x.layers,
         max_step_tokens=tokens,
         inside_bytes_per_s=x.inside,
         outside_bytes_per_s=x.outside,
@@ -224,6 +234,7 @@ def chip_numbers(
         "peak": chip.peak_tflops[precision] * 1e12,
         "low": 0.0 if precision == "bf16" else 1.0,
         "four_bit": 1.0 if precision == "fp4" else 0.0,
+        "integer": 1.0 if precision == "int8" else 0.0,
         "matmul_share": share,
         "best": 1e12 * (measured or share * chip.peak_tflops[precision]),
         "memory_bytes": (chip.hbm_gb or 1e9) * 1e9,

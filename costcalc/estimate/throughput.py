@@ -1,6 +1,6 @@
 """Chip-seconds per trained token: closed-form arithmetic that takes floats or arrays.
 
-    t = (matmul + attention + fixed + sharding + splitting) x multiplier,
+    t = (matmul + attention + fixed + sharding + exchange) x multiplier,
         never below the measured matmul rate
 
 - matmul: FLOPs of the weights over the rate that training reaches, a fraction of what the chip's
@@ -9,8 +9,8 @@
 - fixed: work per layer and step that no chip can split (launches, latencies, collectives), against
   the tokens that a chip gets per step; it carries nearly all of strong scaling;
 - sharding: traffic of weights and gradients when the training state exceeds one chip's memory;
-- splitting: traffic of activations when a step has fewer sequences than chips, so that several
-  chips share one;
+- exchange: traffic of activations when a step has fewer sequences than chips, so that several
+  chips share one, and of tokens to their experts and back;
 - multiplier: tuning of the stack, mixture of experts, LoRA, and the chip's own effect.
 
 Every term grows with the number of chips at a fixed batch, shrinks with the batch and grows with
@@ -39,6 +39,7 @@ class StepModel:
         tensor_bytes: bytes per token that the other way to hold the state (tensor parallel) moves
             over the fast links; 0 likewise.
         split_bytes: bytes per token that chips exchange which share a sequence.
+        routed_bytes: bytes per token that are sent to experts and back; 0 without a mixture.
         max_step_tokens: tokens whose activations fit beside the state: a larger share of the batch
             is worked off in several passes, each with its own traffic.
         inside_bytes_per_s, outside_bytes_per_s: link bandwidth within and beyond the scale-up
@@ -54,6 +55,7 @@ class StepModel:
     sharded_bytes: Array
     tensor_bytes: Array
     split_bytes: Array
+    routed_bytes: Array
     max_step_tokens: Array
     inside_bytes_per_s: Array
     outside_bytes_per_s: Array
@@ -70,7 +72,10 @@ class StepModel:
         attention_flops: Array,
         ops: Ops = FLOATS,
     ) -> tuple[Array, Array, Array, Array, Array]:
-        """Matmul, attention, fixed, sharding and splitting seconds per token, unmultiplied."""
+        """Matmul, attention, fixed, sharding and exchange seconds per token, unmultiplied.
+
+        The last is what chips exchange that share a sequence or hold each other's experts.
+        """
         share = batch_tokens / chips
         fixed = self.fixed_s * ops.log2(2.0 * chips) / share
         inside = chips <= self.domain_chips
@@ -81,9 +86,10 @@ class StepModel:
         tensor = self.tensor_bytes / self.inside_bytes_per_s
         sharding = ops.minimum(data, tensor) * (chips > 1)
         shared = ops.maximum(1.0 - share / seq_len, 0.0)
-        splitting = self.split_bytes * shared / self.inside_bytes_per_s
+        exchange = self.split_bytes * shared / self.inside_bytes_per_s
+        exchange = exchange + self.routed_bytes / bandwidth * (chips > 1)
         attention = self.attention_s_per_flop * attention_flops
-        return self.matmul_s, attention, fixed, sharding, splitting
+        return self.matmul_s, attention, fixed, sharding, exchange
 
     def seconds_per_token(
         self,
@@ -102,10 +108,10 @@ class StepModel:
             attention_flops: FLOPs per token of attention scores, forward and backward.
             ops: functions for floats (default) or arrays (`numpy`).
         """
-        matmul, attention, fixed, sharding, splitting = self.terms(
+        matmul, attention, fixed, sharding, exchange = self.terms(
             chips, batch_tokens, seq_len, attention_flops, ops
         )
-        time = (matmul + attention + fixed + sharding + splitting) * self.multiplier
+        time = (matmul + attention + fixed + sharding + exchange) * self.multiplier
         floor = self.floor_matmul_s + self.floor_attention_s_per_flop * attention_flops
         return ops.maximum(time, floor)
 
@@ -125,3 +131,20 @@ def fastest(
             best, model.seconds_per_token(chips, batch_tokens, seq_len, attention_flops, ops)
         )
     return best
+
+
+def slowest_stack(
+    stacks: Sequence[Sequence[StepModel]],
+    chips: Array,
+    batch_tokens: Array,
+    seq_len: Array,
+    attention_flops: Array,
+    ops: Ops = FLOATS,
+) -> Array:
+    """The time of a stack that is no faster than better ones: the longest among `stacks`."""
+    time = fastest(stacks[0], chips, batch_tokens, seq_len, attention_flops, ops)
+    for models in stacks[1:]:
+        time = ops.maximum(
+            time, fastest(models, chips, batch_tokens, seq_len, attention_flops, ops)
+        )
+    return time

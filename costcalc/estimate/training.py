@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from costcalc.errors import InputError, NoOfferError
 from costcalc.estimate.architecture import Architecture
-from costcalc.estimate.calibration import TrainingCalibration, effect_names
+from costcalc.estimate.calibration import LOW_FLOATS, TrainingCalibration, effect_names
 from costcalc.estimate.chip import Chip
 from costcalc.estimate.explain import Step
 from costcalc.estimate.goodput import goodput
@@ -17,7 +17,7 @@ from costcalc.estimate.memory import MemoryPerChip, memory_shape
 from costcalc.estimate.ops import FLOATS, Array, Ops
 from costcalc.estimate.shape import TrainingShape, shape_of
 from costcalc.estimate.step import StepInputs, chip_numbers, shape_numbers, step_model
-from costcalc.estimate.throughput import StepModel, fastest
+from costcalc.estimate.throughput import StepModel, fastest, slowest_stack
 from costcalc.estimate.training_steps import LazySteps, StepFacts
 from costcalc.estimate.uncertainty import INTERVAL, Kind, factors
 from costcalc.notices import Notice, notice
@@ -134,6 +134,8 @@ def default_batch_tokens(chips: Array, seq_len: Array, *, small: bool, ops: Ops 
 def precisions(chip: Chip, precision: str) -> tuple[str, ...]:
     """Precisions that a run asked for in `precision` may use on `chip`: it or a higher one.
 
+    One whose peak is not above bf16's gains nothing and is left out.
+
     Raises:
         NoOfferError: the chip has no published peak for it, or none for bf16.
     """
@@ -144,7 +146,23 @@ def precisions(chip: Chip, precision: str) -> tuple[str, ...]:
         raise NoOfferError(
             "training.precision_unsupported", chip=chip.id, precision=precision, known=known
         )
-    return tuple(p for p in _FALLBACKS[precision] if chip.peak_tflops.get(p))
+    bf16 = chip.peak_tflops["bf16"]
+    return tuple(
+        name
+        for name in _FALLBACKS[precision]
+        if name == "bf16" or chip.peak_tflops.get(name, 0.0) > bf16
+    )
+
+
+STACKS_BEFORE = {
+    "tuned": (),
+    "mlperf": (),
+    "default": ("tuned",),
+    "out-of-box": ("tuned", "default"),
+    "whole-run": ("tuned",),
+}
+"""Stacks that are never slower than the one named. Effects of a chip's stacks are fitted one by
+one; where the few runs published as tuned happen to be slow, an ordinary stack is no faster."""
 
 
 def stack_flags(stack: str) -> dict[str, float]:
@@ -179,13 +197,12 @@ def models_for(
     """
     sizes = shape_numbers(shape, method)
     flags = stack_flags(stack)
-    excess = calibration.stack_excess(chip.family, stack)
     found = []
     for used in precisions(chip, precision):
         names = effect_names(
             chip.vendor,
             chip.family,
-            low=used != "bf16",
+            low=used in LOW_FLOATS,
             mixture=shape.is_moe,
             stack=stack,
         )
@@ -195,8 +212,7 @@ def models_for(
             **flags,
             year=calibration.year if year is None else min(year, calibration.year),
         )
-        effect = calibration.effect_log(names) + excess
-        found.append(step_model(inputs, calibration.constants, effect))
+        found.append(step_model(inputs, calibration.constants, calibration.effect_log(names)))
     return tuple(found)
 
 
@@ -210,14 +226,17 @@ class Rate:
     def __init__(
         self, job: TrainingJob, chip: Chip, calibration: TrainingCalibration, stack: str
     ) -> None:
-        self.shape = shape_of(job.architecture)
-        self.models = models_for(
-            self.shape,
-            chip,
-            calibration,
-            method=job.method,
-            precision=job.precision,
-            stack=stack,
+        self.shape = _shape(job.architecture)
+        self.stacks = tuple(
+            models_for(
+                self.shape,
+                chip,
+                calibration,
+                method=job.method,
+                precision=job.precision,
+                stack=name,
+            )
+            for name in (stack, *STACKS_BEFORE[stack])
         )
         self.small = job.method != "full"
 
@@ -228,7 +247,7 @@ class Rate:
         if batch_tokens is None:
             batch_tokens = default_batch_tokens(chips, seq_len, small=self.small, ops=ops)
         attention = 3.0 * self.shape.score_flops(seq_len, ops)
-        return fastest(self.models, chips, batch_tokens, seq_len, attention, ops)
+        return slowest_stack(self.stacks, chips, batch_tokens, seq_len, attention, ops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +319,28 @@ class RunTimes:
             found = self._ends[key] = factors(kind, self.calibration.spread)
         return found
 
+    def _seconds(self, stack: str, work: tuple[float, float, float, float]) -> float:
+        """Chip-seconds per token of a kind of stack."""
+        time: float = fastest(self.models(stack), *work)
+        for better in STACKS_BEFORE[stack]:
+            time = max(time, fastest(self.models(better), *work))
+        return time
+
+    def decisive(self, count: int, batch_tokens: float, seq_len: int) -> tuple[StepModel, str]:
+        """The step model that the steady time comes from, and its precision."""
+        attention = 3.0 * self.shape.score_flops(float(seq_len))
+        work = (float(count), batch_tokens, float(seq_len), attention)
+        names = precisions(self.chip, self.job.precision)
+
+        def fastest_of(stack: str) -> tuple[float, int]:
+            models = self.models(stack)
+            times = [model.seconds_per_token(*work) for model in models]
+            return min(times), times.index(min(times))
+
+        stack = max((self.base, *STACKS_BEFORE[self.base]), key=lambda name: fastest_of(name)[0])
+        index = fastest_of(stack)[1]
+        return self.models(stack)[index], names[index]
+
     def at(self, count: int, batch_tokens: float, seq_len: int) -> BilledTime:
         """Times on `count` chips, with `batch_tokens` per optimizer step."""
         if self._attention[0] != seq_len:
@@ -308,19 +349,19 @@ class RunTimes:
             self._useful = (count, goodput(float(count)))
         attention, useful = self._attention[1], self._useful[1]
         work = (float(count), batch_tokens, float(seq_len), attention)
-        steady: float = fastest(self.models(self.base), *work)
+        steady = self._seconds(self.base, work)
         billed = steady / useful
         low, high = self._interval(self.base, seq_len)
         if self.job.whole_run:
             # the fast end is at least a run in which nothing but the usual goodput was lost
             undisturbed = billed
-            billed = max(fastest(self.models("whole-run"), *work), steady)
+            billed = max(self._seconds("whole-run", work), steady)
             useful = steady / billed
             return BilledTime(steady, useful, billed, min(billed * low, undisturbed), billed * high)
         billed_low, billed_high = billed * low, billed * high
         if self.spreads:
-            tuned = fastest(self.models("tuned"), *work) / useful
-            untuned = fastest(self.models("out-of-box"), *work) / useful
+            tuned = self._seconds("tuned", work) / useful
+            untuned = self._seconds("out-of-box", work) / useful
             tuned_low = self._interval("tuned", seq_len)[0]
             untuned_high = self._interval("out-of-box", seq_len)[1]
             billed_low = min(billed_low, tuned * tuned_low**self._tail)
@@ -441,7 +482,7 @@ def estimate_training(
 
     need = demand(job, chip, batch)
     fit = None
-    used = precisions(chip, job.precision)
+    precisions(chip, job.precision)
     if need is None:
         notices.append(notice("memory_unknown", chip=chip.id))
     else:
@@ -455,7 +496,6 @@ def estimate_training(
         if not fit.layout.fills:
             notices.append(notice("batch_below_chips", count=count))
 
-    attention = 3.0 * shape.score_flops(float(job.seq_len))
     times = _run_times(job, chip, calibration)
     base = times.base
     at = times.at(count, batch, job.seq_len)
@@ -485,25 +525,19 @@ def estimate_training(
     if job.architecture.approximate:
         notices.append(notice("architecture_approximate", model=job.architecture.name))
 
-    models = times.models(base)
-    winner = min(
-        range(len(models)),
-        key=lambda i: models[i].seconds_per_token(
-            float(count), batch, float(job.seq_len), attention
-        ),
-    )
+    model, precision = times.decisive(count, batch, job.seq_len)
     hours = billed * to_hours
     facts = StepFacts(
         architecture=job.architecture,
         chip=chip,
         calibration=calibration,
-        model=models[winner],
-        precision=used[winner],
+        model=model,
+        precision=precision,
         chips=count,
         batch_tokens=batch,
         seq_len=job.seq_len,
         tokens=job.tokens,
-        attention_flops=attention,
+        attention_flops=3.0 * shape.score_flops(float(job.seq_len)),
         frozen_base=frozen,
         method=job.method,
         adapter_params=need.adapter_params if need else _adapter_params(job),

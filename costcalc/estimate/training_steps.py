@@ -92,7 +92,7 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
     k = f.calibration.constants
     total, active = f.architecture.params_total(), f.architecture.params_active()
     passes = 4 if f.frozen_base else 6
-    matmul, attention, fixed, sharding, splitting = (
+    matmul, attention, fixed, sharding, exchange = (
         1e6 * part
         for part in f.model.terms(
             float(f.chips), f.batch_tokens, float(f.seq_len), f.attention_flops
@@ -169,11 +169,11 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
         ),
         step(
             "sharding",
-            sharding + splitting,
+            sharding + exchange,
             "us/token",
-            "weights that exceed one chip: min(data, tensor) traffic; sequences shared by chips",
+            "min(data, tensor) traffic of weights; shared sequences; routed tokens",
             fitted,
-            us=f"{sharding + splitting:,.2f}",
+            us=f"{sharding + exchange:,.2f}",
         ),
         step(
             "multiplier",

@@ -122,7 +122,7 @@ def test_own_runs_become_a_calibration_that_quotes_follow(
     own = tmp_path / "own.yaml"
     done = costcalc("accuracy", "--training", str(table), "--calibrate", str(own))
     assert done.status == 0, done.err
-    assert "2 own runs" in done.err
+    assert "own runs (2)" in done.err
     after = scored(costcalc, "--training", str(table), "--calibration", str(own))
     before = scored(costcalc, "--training", str(table))
     assert after["median_abs_pct_error"] < before["median_abs_pct_error"] / 2

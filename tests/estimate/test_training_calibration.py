@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from training_world import CALIBRATION, CATALOG, TRAINABLE
+from training_world import CALIBRATION, CATALOG, MODELS, TRAINABLE
 
 from costcalc.errors import InputError
 from costcalc.estimate.calibration import decimal_year, effect_names, training_calibration
 from costcalc.estimate.step import matmul_share
+from costcalc.estimate.training import Rate, RunTimes, TrainingJob
 
 
 def raw(**changes: Any) -> dict[str, Any]:
@@ -70,13 +71,23 @@ def test_effects_add_up_and_unknown_ones_are_the_middle() -> None:
 def test_a_worse_stack_is_never_taken_for_faster() -> None:
     odd = replace(
         CALIBRATION,
-        effects={"family_stack:anvil/tuned": 0.5, "family_stack:anvil/default": -0.5},
+        effects={
+            "family_stack:h100/tuned": 0.5,
+            "family_stack:h100/default": -0.5,
+            "family_stack:h100/out-of-box": -0.9,
+            "family_stack:h100/whole-run": -0.9,
+        },
     )
-    k = odd.constants
-    assert odd.stack_excess("anvil", "tuned") == 0.0
-    assert odd.stack_excess("anvil", "default") == pytest.approx(1.0 - k.default_log)
-    assert odd.stack_excess("anvil", "out-of-box") == 0.0
-    assert odd.stack_excess("hammer", "default") == 0.0
+    chip = TRAINABLE["h100-sxm"]
+    job = TrainingJob(MODELS["llama-3.1-8b"], 1e12, 4096)
+    steady = [
+        RunTimes(replace(job, tuning=tuning), chip, odd).at(8, 4e6, 4096).steady
+        for tuning in ("tuned", "default", "out-of-box")
+    ]
+    assert steady[0] == steady[1] == steady[2]
+    whole = RunTimes(replace(job, whole_run=True), chip, odd).at(8, 4e6, 4096)
+    assert whole.billed == steady[0]
+    assert Rate(job, chip, odd, "default").seconds_per_token(8.0, 4096.0, 4e6) == steady[0]
 
 
 def test_matmul_share_of_a_chip_its_family_and_its_vendor() -> None:
