@@ -7,6 +7,7 @@ follows the reader's light or dark setting, a telephone's width, and paper.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from html import escape
 from importlib.resources import files
@@ -256,6 +257,15 @@ class _Page:
             f"{item.as_of}, {kind}",
         )
 
+    def versus(self) -> str:
+        blocks = quote_document.versus_blocks(self.quote, self.language)
+        if not blocks:
+            return ""
+        title = messages.text("economics.versus", self.language)
+        first, *rest = blocks
+        body = "".join(map(self.block, (replace(first, title=""), *rest)))
+        return self.section("versus", body, title=title)
+
     def sensitivity(self) -> str:
         usd = self.main_currency == "USD"
         swings = self.quote.sensitivity
@@ -463,6 +473,7 @@ def render(
         page.workloads(),
         page.breakdown(),
         page.alternatives(),
+        page.versus(),
         page.sensitivity(),
         page.warnings(),
         page.basis(),

@@ -318,6 +318,24 @@ def test_a_plan_sums_its_workloads_and_leaves_comparisons_out(
     assert "footprint_partial" not in codes(quote)
 
 
+def test_a_plan_counts_services(catalog: Catalog, terms: Terms) -> None:
+    text = """\
+version: 1
+name: servicio
+workloads:
+  - {name: chat, kind: serve, model: llama-3.1-8b, on: 'h200:8', rps: 5, months: 2,
+     provider: azure, region: mexicocentral}
+"""
+    quote = plan_quote(text, catalog, terms)
+    offer = quote.workloads[0].offer
+    assert offer is not None
+    hours = 2 * 730 * offer.accelerators
+    # between idle and fully loaded, with the servers, and PUE 1.18
+    low, high = (hours * 0.7 * (share + 0.534) * 1.18 for share in (0.115, 0.86))
+    assert low < found(quote).energy_kwh < high
+    assert found(quote).co2e_kg == pytest.approx(found(quote).energy_kwh * 0.444)
+
+
 def test_a_plan_says_what_its_footprint_leaves_out(catalog: Catalog, terms: Terms) -> None:
     text = PLAN + "  - {name: horas, kind: machine, on: 'h100:8', hours: 10h}\n"
     quote = plan_quote(text, catalog, terms)

@@ -330,6 +330,14 @@ def test_tables(run: Callable[..., Result], lang: str, said: str) -> None:
             assert said in text
 
 
+def test_the_page_for_others_has_the_comparison_too(run: Callable[..., Result]) -> None:
+    words = ["--versus-api", "llama-3.3-70b@together", "--format", "html"]
+    page = run(*words).out
+    assert '<h2 id="versus">Rent, own, or call an API</h2>' in page
+    assert "10,158,742" in page
+    assert 'id="versus"' not in run("--format", "html").out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
