@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Iterator
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from string import Formatter
@@ -195,3 +196,15 @@ def test_every_word_for_a_value_is_one_that_an_option_takes() -> None:
     words = messages.area("en", "value_names")
     assert (found | of_the_framework) - same == words.keys()
     assert all(text == word for word, text in words.items())
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("es", "9 de enero de 2027"), ("en", "2027-01-09")]
+)
+def test_a_day_in_a_sentence_is_written_as_its_language_does(language: str, shown: str) -> None:
+    assert messages.day(date(2027, 1, 9), language) == shown
+    params = {"what": "x", "days": 3}
+    assert shown in messages.text("warnings.old_price", language, date=date(2027, 1, 9), **params)
+    assert "2027-01-09" in messages.text(
+        "warnings.old_price", language, date="2027-01-09", **params
+    )
