@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from costcalc.errors import InputError, NoOfferError
 from costcalc.estimate.architecture import Architecture
@@ -280,6 +280,12 @@ class RunTimes:
         stack = job.tuning or "default"
         self.base = "tuned" if job.whole_run and job.tuning is None else stack
         self.spreads = job.tuning is None and not job.whole_run
+        asked = [self.base]
+        if self.spreads:
+            asked += ["tuned", "out-of-box"]
+        if job.whole_run:
+            asked.append("whole-run")
+        self._needed = sorted({*asked, *(b for name in asked for b in STACKS_BEFORE[name])})
         # how the stacks of a chip compare is not known either where nothing was measured on it
         self._clusters = calibration.family_clusters.get(chip.family, 0)
         self._tail = STACK_TAIL if self._clusters else 1.0
@@ -319,13 +325,6 @@ class RunTimes:
             found = self._ends[key] = factors(kind, self.calibration.spread)
         return found
 
-    def _seconds(self, stack: str, work: tuple[float, float, float, float]) -> float:
-        """Chip-seconds per token of a kind of stack."""
-        time: float = fastest(self.models(stack), *work)
-        for better in STACKS_BEFORE[stack]:
-            time = max(time, fastest(self.models(better), *work))
-        return time
-
     def decisive(self, count: int, batch_tokens: float, seq_len: int) -> tuple[StepModel, str]:
         """The step model that the steady time comes from, and its precision."""
         attention = 3.0 * self.shape.score_flops(float(seq_len))
@@ -349,22 +348,30 @@ class RunTimes:
             self._useful = (count, goodput(float(count)))
         attention, useful = self._attention[1], self._useful[1]
         work = (float(count), batch_tokens, float(seq_len), attention)
-        steady = self._seconds(self.base, work)
+        # a stack's time counts only where it is not below that of a better one
+        alone = {name: fastest(self.models(name), *work) for name in self._needed}
+
+        def seconds(stack: str) -> float:
+            time: float = alone[stack]
+            for better in STACKS_BEFORE[stack]:
+                time = max(time, alone[better])
+            return time
+
+        steady = seconds(self.base)
         billed = steady / useful
         low, high = self._interval(self.base, seq_len)
         if self.job.whole_run:
             # the fast end is at least a run in which nothing but the usual goodput was lost
             undisturbed = billed
-            billed = max(self._seconds("whole-run", work), steady)
+            billed = max(seconds("whole-run"), steady)
             useful = steady / billed
             return BilledTime(steady, useful, billed, min(billed * low, undisturbed), billed * high)
         billed_low, billed_high = billed * low, billed * high
         if self.spreads:
-            tuned = self._seconds("tuned", work) / useful
-            untuned = self._seconds("out-of-box", work) / useful
             tuned_low = self._interval("tuned", seq_len)[0]
             untuned_high = self._interval("out-of-box", seq_len)[1]
-            billed_low = min(billed_low, tuned * tuned_low**self._tail)
+            billed_low = min(billed_low, alone["tuned"] / useful * tuned_low**self._tail)
+            untuned = seconds("out-of-box") / useful
             billed_high = max(billed_high, untuned * untuned_high**self._tail)
         return BilledTime(steady, useful, billed, billed_low, billed_high)
 
@@ -525,14 +532,12 @@ def estimate_training(
     if job.architecture.approximate:
         notices.append(notice("architecture_approximate", model=job.architecture.name))
 
-    model, precision = times.decisive(count, batch, job.seq_len)
     hours = billed * to_hours
     facts = StepFacts(
         architecture=job.architecture,
         chip=chip,
         calibration=calibration,
-        model=model,
-        precision=precision,
+        decisive=partial(times.decisive, count, batch, job.seq_len),
         chips=count,
         batch_tokens=batch,
         seq_len=job.seq_len,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
@@ -22,8 +22,8 @@ class StepFacts:
 
     Attributes:
         architecture, chip, calibration: the case.
-        model: the step model that was fastest.
-        precision: its precision (higher than asked for where that is faster).
+        decisive: gives the step model that the time comes from, and its precision (higher than
+            asked for where that is faster).
         chips, batch_tokens, seq_len, tokens, attention_flops: the run.
         frozen_base: LoRA or QLoRA.
         method, adapter_params: how it trains, and the weights of the adapter.
@@ -34,8 +34,7 @@ class StepFacts:
     architecture: Architecture
     chip: Chip
     calibration: TrainingCalibration
-    model: StepModel
-    precision: str
+    decisive: Callable[[], tuple[StepModel, str]]
     chips: int
     batch_tokens: float
     seq_len: int
@@ -87,6 +86,7 @@ class LazySteps(Sequence[Step]):
 
 def training_steps(f: StepFacts) -> tuple[Step, ...]:
     """The steps, in the order in which the figures come about."""
+    model, precision = f.decisive()
     fitted = f"calibration {f.calibration.date.isoformat()}, {f.calibration.runs} runs"
     datasheet = f"catalog: {f.chip.id}"
     k = f.calibration.constants
@@ -94,9 +94,7 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
     passes = 4 if f.frozen_base else 6
     matmul, attention, fixed, sharding, exchange = (
         1e6 * part
-        for part in f.model.terms(
-            float(f.chips), f.batch_tokens, float(f.seq_len), f.attention_flops
-        )
+        for part in model.terms(float(f.chips), f.batch_tokens, float(f.seq_len), f.attention_flops)
     )
     share = matmul_share(f.chip, f.calibration.matmul_shares)
     per_token = 1e6 / f.rate
@@ -138,7 +136,7 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
             "dense, without sparsity",
             datasheet,
             peak=f"{f.peak_tflops:,.0f}",
-            precision=f.precision,
+            precision=precision,
         ),
         step(
             "matmul",
@@ -177,11 +175,11 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
         ),
         step(
             "multiplier",
-            f.model.multiplier,
+            model.multiplier,
             "x",
             "stack x mixture x chip (vendor, family)",
             fitted,
-            factor=f"{f.model.multiplier:.2f}",
+            factor=f"{model.multiplier:.2f}",
             stack=f.stack,
             chip=f.chip.id,
         ),
