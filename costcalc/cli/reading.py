@@ -60,6 +60,8 @@ PLAN_OPTIONS = (
     "engine",
     "hours",
 )
+# what goes with the hardware of a file, and goes when a comparison brings hardware of its own
+_OFFER = ("on", "provider", "region", "purchase", "replicas")
 
 
 def split_paths(text: str) -> list[str]:
@@ -130,8 +132,11 @@ def takes_files(kind: Kind, *, without: Sequence[str] = ()) -> Callable[[C], C]:
 
     Args:
         kind: what the files are wanted for.
-        without: keys that the files must not fill (the offers of a comparison are not theirs).
+        without: keys that the files must not fill; `on` stands for the whole offer (the offers of a
+            comparison are not the files').
     """
+    if "on" in without:
+        without = tuple(dict.fromkeys((*without, *_OFFER)))
 
     def decorate(command: C) -> C:
         signature = inspect.signature(command)
@@ -255,7 +260,10 @@ def _fill(
         if key in typed or key not in values or key in without:
             continue
         filled[key] = value if isinstance(value, bool) else _written(value)
-    return filled, list(draft.notes)
+    from costcalc.readers.draft import HARDWARE_NOTES
+
+    idle = HARDWARE_NOTES if "on" in without else frozenset()
+    return filled, [note for note in draft.notes if note.code not in idle]
 
 
 def _written(value: Any) -> str:

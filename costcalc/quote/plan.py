@@ -226,6 +226,7 @@ class Serve(Rented):
     concurrency: Annotated[int, Count()] | None = None
     ttft: Annotated[float, Milliseconds()] | None = None
     tpot: Annotated[float, Milliseconds()] | None = None
+    replicas: Annotated[int, Count(1, 1_000_000)] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

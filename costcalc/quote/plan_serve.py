@@ -50,6 +50,7 @@ def request_of(workload: Serve, setting: Setting) -> ServeRequest:
         concurrency=workload.concurrency,
         first_token_ms=workload.ttft,
         token_ms=workload.tpot,
+        replicas=workload.replicas,
         months=months(workload.months),
         hours_per_month=setting.assumptions.hours_per_month,
     )

@@ -12,7 +12,7 @@ from costcalc.estimate.architecture import Architecture
 from costcalc.notices import Notice, notice
 from costcalc.readers import model_names, overrides, placement
 from costcalc.readers.combine import Combined, combine
-from costcalc.readers.draft import Draft, Workload
+from costcalc.readers.draft import HARDWARE_NOTES, Draft, Workload
 from costcalc.readers.facts import clean
 from costcalc.readers.hardware_names import JAX_DEVICES_PER_CHIP
 from costcalc.readers.placement import Placement
@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 MAX_TOKENS = 10**24
 MAX_NAME = 110
+_SIZES = ("chips", "slices", "instances")
+_OF_REPLICAS = ("read_autoscaling", "read_pods_open")
 _SERVED = ("bf16", "fp8", "int8", "fp4")
 # Fine-tuning tools cut texts at the sequence length: without packing a step holds fewer tokens.
 _PADDING = ("axolotl", "trl", "llamafactory", "torchtune")
@@ -110,7 +112,8 @@ class Assembly:
             if name in ("provider", "region", "purchase")
             and all(m.value(name) == fact.value for m in machines)
         }
-        return [Machine(machines[0].name, common, machines[0].runs)]
+        replica = {key: f for key, f in machines[0].replica.items() if key == "replicas"}
+        return [Machine(machines[0].name, common, machines[0].runs, replica)]
 
     def _placed(self, workload: Workload, facts: Mapping[str, Fact]) -> Placement:
         """Fill `on` and where and how it is bought."""
@@ -118,6 +121,8 @@ class Assembly:
         facts = overrides.machine_facts(facts, self.sets, workload.name)
         if text is not None:
             found = placement.given(str(text), self.catalog)
+            if len(self.combined.machines) < 2 or self.combined.choice != "all":
+                self.notes = [note for note in self.notes if note.code not in HARDWARE_NOTES]
         else:
             found = placement.resolve(facts, self.catalog)
             blank = self.combined.open.get(f"on:{workload.name}") or self.combined.open.get("on")
@@ -152,6 +157,8 @@ class Assembly:
             names = ", ".join(machine.name for machine in counted[:8])
             self.combined.open["on"] = Blank("on", "readers.open_several", {"names": names})
         launched = counted[0].facts if len(counted) == 1 else {}
+        if kind == "serve" and len(counted) == 1 and counted[0].replica:
+            launched = self._one_replica(workload, counted[0])
         facts = self._expected(launched)
         place = self._placed(workload, facts)
         if kind == "train":
@@ -159,6 +166,17 @@ class Assembly:
         else:
             self._serve(workload)
         return workload
+
+    def _one_replica(self, workload: Workload, machine: Machine) -> Mapping[str, Fact]:
+        """The machines of one replica, which is what `on` of a service is."""
+        fixed = machine.replica.get("replicas")
+        if fixed is not None:
+            workload.values["replicas"], workload.origins["replicas"] = fixed.value, fixed
+        else:
+            # how many there are is sized by the load, and nothing was taken in its place
+            self.notes = [note for note in self.notes if note.code not in _OF_REPLICAS]
+        common = {key: fact for key, fact in machine.facts.items() if key not in _SIZES}
+        return {**common, **machine.replica}
 
     def _expected(self, launched: Mapping[str, Fact]) -> dict[str, Fact]:
         """Launcher's machines; a training config that expects another number is contradicted."""
@@ -423,6 +441,7 @@ _ORDER = (
     "method",
     "lora_rank",
     "precision",
+    "replicas",
     "provider",
     "region",
     "purchase",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from costcalc.estimate.architecture import Architecture
@@ -97,7 +97,7 @@ def _launcher(result: Combined, reading: Reading) -> None:
         while name in taken and reading.choice == "all":
             name, number = f"{machine.name}-{number}", number + 1
         taken.add(name)
-        result.machines.append(Machine(name, machine.facts, machine.runs))
+        result.machines.append(replace(machine, name=name))
     result.choice = reading.choice
 
 

@@ -16,6 +16,8 @@ from costcalc.readers.reading import Blank, Fact
 
 PLAN_VERSION = 1
 READING_SCHEMA = "costcalc.reading/1"
+# notes about the hardware of a file, void where other hardware is taken
+HARDWARE_NOTES = frozenset({"read_accelerator_meaning", "read_first_taken"})
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9._/+-]*(?::[A-Za-z0-9._+-]+)*")
 _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 

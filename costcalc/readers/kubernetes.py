@@ -35,6 +35,7 @@ RESOURCES = (
     "amd.com/gpu",
     "habana.ai/gaudi",
 )
+_COUNTED = frozenset({"chips", "replica_chips", "replicas"})
 _ALWAYS = frozenset(
     {"Deployment", "StatefulSet", "ReplicaSet", "LeaderWorkerSet", "RayService", "DaemonSet"}
 )
@@ -48,11 +49,14 @@ class Pods:
     Attributes:
         path: key of the pod spec. count: pods at once, None when the file leaves it open.
         how: keys that were multiplied.
+        each: of a service, pods of one replica. replicas: their number, when the file gives one.
     """
 
     path: KeyPath
     count: int | None
     how: list[str] = field(default_factory=list)
+    each: int | None = None
+    replicas: Fact | None = None
 
 
 def claim(source: Source) -> Claim | None:
@@ -114,9 +118,7 @@ class _Reader:
             found = self._pod(document, pods)
             if found is not None:
                 key = tuple(
-                    (fact, found[fact].value)
-                    for fact in sorted(found)
-                    if fact not in ("chips", "pods")
+                    (fact, found[fact].value) for fact in sorted(found) if fact not in _COUNTED
                 )
                 groups.setdefault(key, []).append(found)
         title = title or kind.lower()
@@ -128,18 +130,36 @@ class _Reader:
         unique, number = name, 2
         while unique in known:
             unique, number = f"{name}-{number}", number + 1
-        facts = dict(group[0])
-        chips = [found["chips"] for found in group if "chips" in found]
-        if len(chips) == len(group):
-            total = sum(int(fact.value) for fact in chips)
-            first = chips[0]
-            key = " + ".join(dict.fromkeys(fact.key for fact in chips))
-            facts["chips"] = Fact("chips", total, key, first.file, first.line)
-        else:
-            facts.pop("chips", None)
-        facts.pop("pods", None)
+        facts = {fact: group[0][fact] for fact in group[0] if fact not in _COUNTED}
+        facts |= self._sized(facts.get("topology"), group, "chips")
+        replica = self._sized(facts.get("topology"), group, "replica_chips")
+        if "slices" not in facts and "slices" not in replica:
+            facts.pop("topology", None)
+        if replica and "replicas" in group[0]:
+            replica["replicas"] = group[0]["replicas"]
         runs = "always" if kind in _ALWAYS else "job"
-        self.machines.append(Machine(unique, facts, runs))  # type: ignore[arg-type]
+        self.machines.append(Machine(unique, facts, runs, replica))  # type: ignore[arg-type]
+
+    def _sized(
+        self, topology: Fact | None, group: list[dict[str, Fact]], name: str
+    ) -> dict[str, Fact]:
+        """Chips of all templates of a group, and the slices that they make; empty when open."""
+        chips = [found[name] for found in group if name in found]
+        if len(chips) != len(group):
+            return {}
+        total = sum(int(fact.value) for fact in chips)
+        first = chips[0]
+        key = " + ".join(dict.fromkeys(fact.key for fact in chips))
+        found = {"chips": Fact("chips", total, key, first.file, first.line)}
+        if topology is not None:
+            size = pod_selectors.topology_chips(str(topology.value))
+            if size is None or total % size:
+                shown = str(topology.value)
+                if name == "chips":
+                    self.notes.append(notice("read_topology_differs", topology=shown, chips=total))
+            else:
+                found["slices"] = Fact("slices", total // size, key, first.file, first.line)
+        return found
 
     def _pod(self, document: Document, pods: Pods) -> dict[str, Fact] | None:
         """The facts of one template's pods, None when they ask for no accelerator."""
@@ -156,6 +176,12 @@ class _Reader:
                 self.notes.append(notice("read_neuron_cores", cores=per_pod))
                 return selected
             per_pod = -(-per_pod // per_chip)
+        if pods.each is not None:
+            shown = resource if pods.each == 1 else f"{resource} x {pods.how[-1]}"
+            one = spec.fact("chips", per_pod * pods.each, *path, key=shown)
+            selected["replica_chips"] = one
+            if pods.replicas is not None:
+                selected["replicas"] = pods.replicas
         if pods.count is None:
             key = dotted(pods.path)
             self.notes.append(notice("read_pods_open", at=key, chips=per_pod))
@@ -165,16 +191,6 @@ class _Reader:
             raise spec.error("out_of_range", text=chips, low=1, high=MAX_CHIPS)
         how = " x ".join([resource, *pods.how])
         selected["chips"] = spec.fact("chips", chips, *path, key=how)
-        topology = selected.get("topology")
-        if topology is not None:
-            size = pod_selectors.topology_chips(str(topology.value))
-            if size is None or chips % size:
-                self.notes.append(
-                    notice("read_topology_differs", topology=str(topology.value), chips=chips)
-                )
-                del selected["topology"]
-            else:
-                selected["slices"] = spec.fact("slices", chips // size, *path, key=how)
         return selected
 
 
@@ -189,7 +205,8 @@ def _templates(kind: str, facts: Facts, notes: list[Notice]) -> Iterator[Pods]:
         yield _job(facts, (*base, "spec", "jobTemplate", "spec"), notes)
     elif kind in ("Deployment", "StatefulSet", "ReplicaSet"):
         count, how = _count(facts, ("spec", "replicas"))
-        yield Pods((*base, "spec", "template", "spec"), count, how)
+        fixed = _fixed(facts, count, ("spec", "replicas"))
+        yield Pods((*base, "spec", "template", "spec"), count, how, 1, fixed)
     elif kind == "DaemonSet":
         yield Pods((*base, "spec", "template", "spec"), None)
     elif kind == "JobSet":
@@ -218,6 +235,11 @@ def _count(facts: Facts, path: KeyPath, *, default: int | None = 1) -> tuple[int
     if any(name.endswith(key) for name in facts.references):
         return None, [key]
     return default, []
+
+
+def _fixed(facts: Facts, count: int | None, path: KeyPath) -> Fact | None:
+    """Replicas of a service, where its file gives a number: none is no order for one."""
+    return facts.at().fact("replicas", count, *path) if count and facts.has(*path) else None
 
 
 def _job(facts: Facts, spec: KeyPath, notes: list[Notice]) -> Pods:
@@ -257,14 +279,17 @@ def _leader_worker(facts: Facts) -> Iterator[Pods]:
     base: KeyPath = (*facts.base, "spec", "leaderWorkerTemplate")
     keys = [key.rpartition(".")[2] for key in how + size_how]
     worker = (*base, "workerTemplate", "spec")
+    fixed = _fixed(facts, groups, ("spec", "replicas"))
     if not facts.has("spec", "leaderWorkerTemplate", "leaderTemplate"):
-        yield Pods(worker, None if groups is None or size is None else groups * size, keys)
+        total = None if groups is None or size is None else groups * size
+        yield Pods(worker, total, keys, size, fixed)
         return
-    yield Pods((*base, "leaderTemplate", "spec"), groups, keys[:1])
-    if groups is None or size is None:
+    yield Pods((*base, "leaderTemplate", "spec"), groups, keys[:1], 1, fixed)
+    if size is None:
         yield Pods(worker, None)
     elif size > 1:
-        yield Pods(worker, groups * (size - 1), keys)
+        total = None if groups is None else groups * (size - 1)
+        yield Pods(worker, total, keys, size - 1, fixed)
 
 
 def _operator_job(facts: Facts) -> Iterator[Pods]:

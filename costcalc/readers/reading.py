@@ -56,11 +56,14 @@ class Machine:
         name: what the file calls it.
         facts: by fact name.
         runs: `always` for what stays up until somebody removes it, `job` for what ends.
+        replica: of a service, the facts that differ when one replica is meant instead of all:
+            `chips`, `slices`, `instances`; and `replicas`, when the file gives a fixed number.
     """
 
     name: str
     facts: Mapping[str, Fact]
     runs: Literal["always", "job"] = "job"
+    replica: Mapping[str, Fact] = field(default_factory=dict)
 
     def value(self, name: str) -> Any:
         """The value of a fact, None when the file does not say."""

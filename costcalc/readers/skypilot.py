@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -18,7 +18,7 @@ from costcalc.notices import Notice, notice
 from costcalc.readers import hardware_names
 from costcalc.readers.claims import Claim
 from costcalc.readers.facts import Facts, clean, entries, items
-from costcalc.readers.reading import Blank, Choice, Kind, Machine, Reading
+from costcalc.readers.reading import Blank, Choice, Fact, Kind, Machine, Reading
 from costcalc.readers.source import Source
 from costcalc.safeyaml import KeyPath
 
@@ -95,7 +95,7 @@ def read(source: Source) -> Reading:
             continue
         if facts.has("service"):
             kind = "serve"
-            found = [Machine(machine.name, machine.facts, "always") for machine in found]
+            found = [replace(machine, runs="always") for machine in found]
         if len(tasks) == 1 or len(found) == 1:
             machines += found
             choice = task_choice if len(tasks) == 1 else choice
@@ -117,14 +117,24 @@ def read(source: Source) -> Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Nodes:
-    """How many machines of one kind a task takes, and the keys that say so."""
+    """How many machines of one kind a task takes, and the keys that say so.
+
+    Attributes:
+        one: of a service, the machines of one replica. replicas: their number, when it is fixed.
+    """
 
     count: int
     keys: tuple[str, ...]
+    one: _Nodes | None = None
+    replicas: Fact | None = None
 
     def key(self, first: str) -> str:
         """The product as an explanation shows it."""
         return " x ".join((first, *self.keys))
+
+    def fixed(self) -> dict[str, Fact]:
+        """The fact `replicas`, where the file gives a number."""
+        return {} if self.replicas is None else {"replicas": self.replicas}
 
 
 def _nodes(facts: Facts, notes: list[Notice]) -> _Nodes:
@@ -132,20 +142,22 @@ def _nodes(facts: Facts, notes: list[Notice]) -> _Nodes:
     nodes = facts.integer("nodes", "num_nodes", high=10**6)
     keys = ("num_nodes",) if nodes is not None else ()
     count = nodes or 1
+    one = _Nodes(count, keys)
     if not entries(facts.raw("service")):
-        return _Nodes(count, keys)
+        return one
     replicas = facts.integer("replicas", "service", "replicas", low=0, high=10**6)
     if replicas is not None:
-        return _Nodes(count * max(replicas, 1), (*keys, "service.replicas"))
+        fixed = facts.found.pop("replicas") if replicas else None
+        return _Nodes(count * max(replicas, 1), (*keys, "service.replicas"), one, fixed)
     policy = ("service", "replica_policy")
     low = facts.integer("replicas", *policy, "min_replicas", low=0, high=10**6)
     high = facts.integer("replicas", *policy, "max_replicas", low=0, high=10**6)
-    facts.found.pop("replicas", None)
+    fixed = facts.found.pop("replicas", None) if low and high in (None, low) else None
     if low is not None and high is not None and low != high:
         notes.append(notice("read_autoscaling", at="service.replica_policy", low=low, high=high))
     if low:
         keys = (*keys, "service.replica_policy.min_replicas")
-    return _Nodes(count * max(low or 1, 1), keys)
+    return _Nodes(count * max(low or 1, 1), keys, one, fixed)
 
 
 def _alternatives(
@@ -201,17 +213,29 @@ def _machines(
         common.found.pop("use_spot", None)
         if spot_on is not None:
             common.fact("purchase", "spot" if spot_on else "on-demand", *where("use_spot"))
+    replica: dict[str, Fact] = {}
     instance = resources.get("instance_type")
     if isinstance(instance, str) and instance.strip() and not wanted:
         common.text("instance_type", *where("instance_type"))
         key = nodes.key("instance_type")
         common.fact("instances", nodes.count, *where("instance_type"), key=key)
-        return [Machine(name, common.found)], "all"
-    found = []
+        if nodes.one is not None:
+            only = facts.at()
+            key = nodes.one.key("instance_type")
+            only.fact("instances", nodes.one.count, *where("instance_type"), key=key)
+            replica = only.found | nodes.fixed()
+        return [Machine(name, common.found, replica=replica)], "all"
+    found: list[Machine] = []
     for text, count, at in wanted:
         part = facts.at()
         _one(part, text, count, nodes, at, notes)
-        found.append(Machine(name, {**common.found, **part.found}))
+        replica = {}
+        if nodes.one is not None:
+            only = facts.at()
+            _one(only, text, count, nodes.one, at, [])
+            replica = {key: only.found[key] for key in ("chips", "slices") if key in only.found}
+            replica |= nodes.fixed()
+        found.append(Machine(name, {**common.found, **part.found}, replica=replica))
     if not found:
         return ([Machine(name, common.found)] if common.found else []), "all"
     return found, "all" if len(found) == 1 else "first" if ordered else "any"

@@ -213,6 +213,45 @@ class TestDirectly:
         assert record["workloads"][0]["inputs"]["tokens"] == 30 * 256 * 8192
         assert {offer["accelerator"] for offer in record["offers"]} != {"tpu-v5p"}
 
+    def test_serve_takes_a_deployment(self, costcalc: Run, files: Path) -> None:
+        task = "resources: {accelerators: H100:1, cloud: aws}\nservice: {replicas: 3}\n"
+        write(files, "svc.yaml", task)
+        asked = ("--rps", "2", "--input-tokens", "512", "--output-tokens", "128")
+        model = ("--model", "llama-3.1-8b")
+        done = costcalc("serve", "svc.yaml", *model, *asked, "--format", "json", cwd=files)
+        assert done.status == 0, done.err
+        plain = costcalc(
+            "serve", *model, "--on", "h100:1", "--provider", "aws", "--replicas", "3", *asked,
+            "--format", "json",
+        )  # fmt: skip
+        assert json.loads(done.out)["totals"]["usd"] == json.loads(plain.out)["totals"]["usd"]
+        typed = costcalc(
+            "serve", "svc.yaml", *model, *asked, "--replicas", "4", "--format", "json", cwd=files
+        )
+        assert json.loads(typed.out)["totals"]["usd"] > json.loads(plain.out)["totals"]["usd"]
+
+    def test_compare_serve_takes_the_model_only(self, costcalc: Run, files: Path) -> None:
+        write(files, "svc.yaml", "resources: {accelerators: A100:1, cloud: aws}\n"
+                                 "service: {replicas: 3}\n")  # fmt: skip
+        asked = ("--rps", "2", "--top", "2", "--format", "json")
+        done = costcalc(
+            "compare", "serve", "svc.yaml", "--model", "llama-3.1-8b", *asked, cwd=files
+        )
+        assert done.status == 0, done.err
+        plain = costcalc("compare", "serve", "--model", "llama-3.1-8b", *asked)
+        assert json.loads(done.out)["offers"] == json.loads(plain.out)["offers"]
+        assert "read_accelerator_meaning" not in done.out + done.err
+
+    def test_a_service_in_a_plan(self, costcalc: Run, files: Path) -> None:
+        write(files, "svc.yaml", "resources: {accelerators: H100:1}\nservice: {replicas: 3}\n")
+        done = costcalc("read", "svc.yaml", "--kind", "serve", "--model", "llama-3.1-8b", cwd=files)
+        workload = yaml.safe_load(done.out)["workloads"][0]
+        assert (workload["kind"], workload["on"], workload["replicas"]) == ("serve", "h100:1", 3)
+        (files / "plan.yaml").write_text(done.out, encoding="utf-8")
+        quoted = costcalc("quote", "plan.yaml", "--format", "json", cwd=files)
+        assert quoted.status == 0, quoted.err
+        assert json.loads(quoted.out)["workloads"][0]["estimate"]["replicas"] == 3
+
     def test_quote_and_check_take_a_terraform_plan(self, costcalc: Run, files: Path) -> None:
         done = costcalc("quote", "terraform_plan_aws_gpu.json", "--format", "json", cwd=files)
         record = json.loads(done.out)

@@ -839,3 +839,136 @@ def test_product_labels(label: str, accelerator: str) -> None:
 )
 def test_whose_machine_types(name: str, provider: str | None) -> None:
     assert provider_of(name) == provider
+
+
+# -- services ----------------------------------------------------------------------------------
+
+TPU = (
+    "{containers: [{resources: {limits: {google.com/tpu: 4}}}], nodeSelector: "
+    "{cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: %s}}"
+)
+POD_8 = POD % (8, H100)
+
+
+def manifest(kind: str, spec: str) -> str:
+    version = "apps/v1" if kind != "LeaderWorkerSet" else "leaderworkerset.x-k8s.io/v1"
+    return f"apiVersion: {version}\nkind: {kind}\nmetadata: {{name: n}}\nspec: {spec}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "one", "replicas"),
+    [
+        (
+            "resources: {accelerators: H100:8}\nnum_nodes: 2\nservice: {replicas: 3}\n",
+            "h100:48",
+            "h100:16",
+            3,
+        ),
+        (
+            "resources: {instance_type: p5.48xlarge}\nservice: {replicas: 3}\n",
+            "p5.48xlarge:3",
+            "p5.48xlarge",
+            3,
+        ),
+        (
+            "resources: {accelerators: tpu-v6e-8}\nservice: {replicas: 2}\n",
+            "v6e-8:2",
+            "v6e-8",
+            2,
+        ),
+        (
+            "resources: {accelerators: H100:1}\n"
+            "service: {replica_policy: {min_replicas: 2, max_replicas: 5}}\n",
+            "h100:2",
+            "h100:1",
+            None,
+        ),
+        (
+            "resources: {accelerators: H100:1}\nservice: {replica_policy: {min_replicas: 2}}\n",
+            "h100:2",
+            "h100:1",
+            2,
+        ),
+        ("resources: {accelerators: H100:1}\nservice: {port: 80}\n", "h100:1", "h100:1", None),
+        (
+            manifest("Deployment", f"{{replicas: 3, template: {{spec: {POD_8}}}}}"),
+            "h100-sxm:24",
+            "h100-sxm:8",
+            3,
+        ),
+        (
+            manifest("Deployment", f"{{template: {{spec: {POD_8}}}}}"),
+            "h100-sxm:8",
+            "h100-sxm:8",
+            None,
+        ),
+        (
+            manifest("StatefulSet", f"{{replicas: $N, template: {{spec: {POD_8}}}}}"),
+            None,
+            "h100-sxm:8",
+            None,
+        ),
+        (
+            manifest(
+                "LeaderWorkerSet",
+                f"{{replicas: 2, leaderWorkerTemplate: {{size: 3, leaderTemplate: {{spec: {POD_8}"
+                f"}}, workerTemplate: {{spec: {POD_8}}}}}}}",
+            ),
+            "h100-sxm:48",
+            "h100-sxm:24",
+            2,
+        ),
+        (
+            manifest(
+                "LeaderWorkerSet",
+                f"{{replicas: 2, leaderWorkerTemplate: {{size: 2, workerTemplate: {{spec: "
+                f"{TPU % '2x4'}}}}}}}",
+            ),
+            "v6e-8:2",
+            "v6e-8",
+            2,
+        ),
+        # leader and workers share one slice
+        (
+            manifest(
+                "LeaderWorkerSet",
+                f"{{replicas: 2, leaderWorkerTemplate: {{size: 2, leaderTemplate: {{spec: "
+                f"{TPU % '2x4'}}}, workerTemplate: {{spec: {TPU % '2x4'}}}}}}}",
+            ),
+            "v6e-8:2",
+            "v6e-8",
+            2,
+        ),
+        (
+            manifest("Deployment", f"{{replicas: 3, template: {{spec: {TPU % '2x2'}}}}}"),
+            "v6e-4:3",
+            "v6e-4",
+            3,
+        ),
+    ],
+)
+def test_on_of_a_service_is_one_replica(
+    catalog: Catalog, tmp_path: Path, text: str, whole: str | None, one: str, replicas: int | None
+) -> None:
+    path = tmp_path / "f.yaml"
+    path.write_text(text, encoding="utf-8")
+    machine = readers.read([path], catalog=catalog)
+    assert machine.workloads[0].values.get("on") == whole
+    draft = readers.read([path], catalog=catalog, kind="serve", sets={"model": "llama-3.1-8b"})
+    values = draft.workloads[0].values
+    assert (values.get("on"), values.get("replicas")) == (one, replicas)
+    assert not draft.blanks
+    assert not codes(draft) & {"read_autoscaling", "read_pods_open", "read_topology_differs"}
+
+
+def test_alternatives_of_a_service_keep_its_replicas(catalog: Catalog, tmp_path: Path) -> None:
+    text = "resources: {accelerators: {A100:1, H100:1}}\nservice: {replicas: 2}\n"
+    path = tmp_path / "f.yaml"
+    path.write_text(text, encoding="utf-8")
+    sets = {"model": "llama-3.1-8b"}
+    draft = readers.read([path], catalog=catalog, kind="serve", sets=sets)
+    assert list(draft.workloads[0].blanks) == ["on"]
+    draft = readers.read([path], catalog=catalog, kind="serve", sets=sets | {"on": "h200:1"})
+    values = draft.workloads[0].values
+    assert (values["on"], values["replicas"]) == ("h200:1", 2)
+    assert "read_accelerator_meaning" not in codes(draft)
