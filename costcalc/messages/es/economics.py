@@ -38,7 +38,7 @@ MESSAGES = {
     "price_at": "API al {share}",
     "grid": "{api}: tokens más baratos, más uso (USD al mes; * las máquinas no cuestan más)",
     "versus_needs_rate": "{option} necesita peticiones por segundo (--rps): el mes de una API se cuenta en peticiones.",
-    "versus_no_owned": "{path} no tiene hardware propio{name}.",
+    "versus_no_owned": "{path} no tiene equipo propio{name}.",
     "used": "En uso",
     "used_of": "{share} de {replicas}",
     "never": "nunca",
@@ -47,11 +47,18 @@ MESSAGES = {
     "even_owned_late": "{months} meses, tras depreciarse",
     "hours_owned": "{share} de las horas",
     "versus_reading": "Equilibrio: las peticiones al mes desde las que las máquinas no cuestan más que la API; las máquinas vienen enteras, así que una réplica más puede invertirlo otra vez. En uso: las peticiones entre lo que tantas réplicas pueden atender dentro de los objetivos.",
-    "versus_owned": "Un sistema propio es una réplica del mismo hardware. Equilibrio: los meses de rentarlo día y noche que cuestan lo mismo que comprarlo; en uso: la parte de las horas en la que rentar cuesta lo mismo que tener.",
+    "versus_owned": (
+        "Un sistema propio es una réplica del mismo equipo. Equilibrio: los meses de rentarlo día "
+        "y noche que cuestan lo mismo que comprarlo; en uso: la parte de las horas en la que "
+        "rentar cuesta lo mismo que tener."
+    ),
     "assume_trains_only": "{name} no atiende peticiones: está anunciado solo para entrenar.",
     "assume_needs_rate": "--assume dimensiona un servicio por peticiones por segundo: indique --rps.",
     "assume_overloaded": "{replicas} réplicas no atienden eso al ritmo supuesto; {needed} sí.",
     "assumed_load": "{rate} peticiones por segundo, {input} tokens de entrada, {output} de salida",
-    "assumed_replicas": "{replicas} de {each} = {accelerators} aceleradores · {use} en uso, si el supuesto se cumple; sin latencia",
+    "assumed_replicas": (
+        "{replicas} x {each} = {accelerators} chips · {use} en uso, si el supuesto se cumple; sin "
+        "latencia"
+    ),
     "assumed_tokens": "USD {output} por millón, USD {input} por millón de tokens de entrada",
 }

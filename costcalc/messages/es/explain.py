@@ -1,7 +1,10 @@
 """Los pasos de una estimación, para --explain."""
 
 MESSAGES = {
-    "assumed_replicas": "{wanted} tokens/s de salida, a lo más el 85% de los {each} tokens/s supuestos de una réplica: {replicas} réplicas.",
+    "assumed_replicas": (
+        "{wanted} tokens/s de salida, como máximo el 85% de los {each} tokens/s supuestos de una "
+        "réplica; réplicas: {replicas}."
+    ),
     "assumed_hours": "{tokens} tokens a un ritmo supuesto de {rate} tokens/s en cada uno de {count} chips toman {hours} h.",
     "params": "El modelo tiene {total} pesos; {active} trabajan en cada token.",
     "flops": (
@@ -42,16 +45,15 @@ MESSAGES = {
     ),
     "serve_prefill": ("Entrada: {tokens} tokens toman {ms} ms de una copia."),
     "serve_step": (
-        "Paso con {batch} peticiones: {ms} ms por token (fijo {fixed}, pesos {reading}, "
-        "multiplicaciones {matmul}, claves y valores {cache}, colectivas {collective}, "
-        "anfitrión {host})."
+        "Paso con {batch} peticiones: {ms} ms por token (fijo {fixed}, pesos {reading}, productos "
+        "{matmul}, claves y valores {cache}, colectivas {collective}, host {host})."
     ),
     "serve_rate": (
         "Ritmo de una réplica ({copies} copias): {rate} tokens de salida por segundo; las "
         "entradas toman el {share} del tiempo."
     ),
     "serve_replicas": (
-        "{replicas} réplicas de {count} aceleradores; una puede con {capacity} peticiones por "
-        "segundo, de las que se usa el {utilisation}."
+        "Réplicas: {replicas} (aceleradores por réplica: {count}); una puede con {capacity} "
+        "peticiones por segundo, de las que se usa el {utilisation}."
     ),
 }

@@ -43,7 +43,7 @@ MESSAGES = {
     "replicas": "Réplicas",
     "replicas_option": "Número de réplicas, en lugar de calcularlo.",
     "replicas_value": (
-        "{replicas}{spread} de {each} = {accelerators} aceleradores · uso {use}, holgura {headroom}"
+        "{replicas}{spread} x {each} = {accelerators} chips · uso {use}, holgura {headroom}"
     ),
     "rps_option": "Peticiones por segundo que llegan al azar.",
     "speed": "Rendimiento",

@@ -64,11 +64,11 @@ MESSAGES = {
         "un ancho que las divida; pruebe {enough}."
     ),
     "overloaded": (
-        "{replicas} réplicas atienden {capacity} peticiones por segundo dentro de los "
+        "con --replicas {replicas} se atienden {capacity} peticiones por segundo dentro de los "
         "objetivos, no {rate}; harían falta {needed}."
     ),
     "rate": "{value} peticiones por segundo no están entre 0 (sin incluirlo) y {high}.",
-    "replicas": "{value} réplicas no están entre 1 y 1,000,000.",
+    "replicas": "--replicas {value} no está entre 1 y 1,000,000.",
     "row_accelerator": "fila {row}: no se conoce el acelerador {name!r}.",
     "token_floor": (
         "un tiempo por token de {limit} ms está por debajo del piso físico de {count} x "

@@ -161,8 +161,9 @@ MESSAGES: dict[str, str] = {
     "read_zones_unknown": "{address}: {nodes} nodos por zona, en zonas que el plan no nombra; "
     "se contó una sola zona",
     "region_unknown": "el catálogo no sabe dónde está {provider} {region}",
-    "replicas_idle": "{idle} de los {rented} aceleradores rentados no tienen réplica: las máquinas "
-    "se rentan enteras",
+    "replicas_idle": (
+        "aceleradores rentados sin réplica: {idle} de {rented}; las máquinas se rentan enteras"
+    ),
     "retired": "{accelerator} está retirado: su precio sigue en la lista, pero ninguna fuente "
     "muestra una región que lo ofrezca",
     "serving_batch": "sin --rps ni --concurrency: un trabajo por lotes a plena carga; la latencia "
