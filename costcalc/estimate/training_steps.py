@@ -96,7 +96,9 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
         1e6 * part
         for part in model.terms(float(f.chips), f.batch_tokens, float(f.seq_len), f.attention_flops)
     )
-    share = matmul_share(f.chip, f.calibration.matmul_shares)
+    shares = f.calibration.matmul_shares
+    measured = "bf16" in f.chip.matmul_tflops or f.chip.family in shares
+    share = matmul_share(f.chip, shares)
     per_token = 1e6 / f.rate
     return (
         step(
@@ -139,7 +141,7 @@ def training_steps(f: StepFacts) -> tuple[Step, ...]:
             precision=precision,
         ),
         step(
-            "matmul",
+            "matmul" if measured else "matmul_assumed",
             matmul,
             "us/token",
             f"{passes} x weights / ({k.matmul_share:.2f} x {share:.2f} x peak x gain)",

@@ -206,6 +206,9 @@ def test_steps_explain_the_figures_in_both_languages() -> None:
     parts = sum(steps[key].value or 0.0 for key in ("matmul", "attention", "fixed", "sharding"))
     multiplier = steps["multiplier"].value or 0.0
     assert 1e6 / found.tokens_per_second_per_accelerator == pytest.approx(parts * multiplier)
+    unmeasured = estimate("llama-3.1-70b", "trainium2", 64, 1e12)
+    assumed = next(step for step in unmeasured.steps if step.key == "matmul_assumed")
+    assert "assumed to be 500 TFLOP/s" in assumed.message("en")
     whole = estimate("llama-3.1-70b", "h100-sxm", 512, 1e12, whole_run=True)
     assert "whole_run" in {step.key for step in whole.steps}
     assert hash(found.steps) == hash(tuple(found.steps))

@@ -13,6 +13,10 @@ MESSAGES = {
         "Matmuls take {us} us a token: training reaches {share}% of the best measured bf16 rate, "
         "{best} TFLOP/s."
     ),
+    "matmul_assumed": (
+        "Matmuls take {us} us a token: training reaches {share}% of the best bf16 rate, here "
+        "assumed to be {best} TFLOP/s (nobody measured this chip)."
+    ),
     "attention": "Attention takes {us} us a token, at a rate of its own.",
     "fixed": "Fixed work per layer and step adds {us} us, at {tokens} tokens per chip and step.",
     "sharding": "Sharing weights, sequences and routed tokens among chips adds {us} us.",

@@ -17,6 +17,10 @@ MESSAGES = {
         "Los productos de matrices toman {us} us por token: el entrenamiento alcanza el {share}% "
         "de la mejor tasa bf16 medida, {best} TFLOP/s."
     ),
+    "matmul_assumed": (
+        "Los productos de matrices toman {us} us por token: el entrenamiento alcanza el {share}% "
+        "de la mejor tasa bf16, que aquí se supone de {best} TFLOP/s (nadie midió este chip)."
+    ),
     "attention": "La atención toma {us} us por token, a su propia tasa.",
     "fixed": ("El trabajo fijo por capa y paso suma {us} us, con {tokens} tokens por chip y paso."),
     "sharding": "Repartir pesos, secuencias y tokens enrutados entre chips suma {us} us.",
