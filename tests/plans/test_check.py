@@ -305,7 +305,7 @@ def test_spanish_reports_and_faults(run: Plans, plan: Write) -> None:
     done = run("check", "plan.yaml", "--lang", "es")
     assert done.status == 3
     assert "EXCEDE" in done.out
-    assert "un límite se rebasa" in done.err
+    assert "se rebasa un límite" in done.err
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_many_problems_are_capped_and_counted() -> None:
     rows = "".join(f"  - {{name: m{n}, kind: machine, on: 'h100:8', hors: 1}}\n" for n in range(50))
     found = problems(HEAD + rows)
     assert len(found) == 21
-    assert found[-1] == "... and 30 more."
+    assert found[-1] == "… and 30 more."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
