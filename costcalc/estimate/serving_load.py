@@ -12,7 +12,7 @@ run the B at which X(B) is that rate.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from costcalc.estimate.decode import step_seconds
 from costcalc.estimate.ops import Array
@@ -219,6 +219,8 @@ class Copy:
             return None
         if float(lone_first_token(self.k, self.lone_s)) > first_limit_s:
             return None
+        if not keeps(1.0):
+            return self._seldom(alone, first_limit_s, share, arrival_cv)
         high = math.log(max(self.limit, 1.0))
         if keeps(math.exp(high)):
             point = self.at(math.exp(high))
@@ -240,6 +242,22 @@ class Copy:
             self.prefill_s,
             self.lone_s,
         )
+
+    def _seldom(self, alone: Point, first_limit_s: float, share: float, arrival_cv: float) -> Point:
+        """Requests so far apart that one mostly finds the copy idle, and keeps its limit."""
+
+        def at(part: float) -> Point:
+            return replace(alone, rate=part * alone.rate)
+
+        low, high = 0.0, 1.0
+        for _ in range(_BISECTIONS):
+            middle = (low + high) / 2.0
+            first = self.first_token_s(at(middle), share, arrival_cv=arrival_cv, places=False)
+            if first <= first_limit_s:
+                low = middle
+            else:
+                high = middle
+        return at(low)
 
 
 def burst_first_token_s(

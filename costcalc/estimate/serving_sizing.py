@@ -238,10 +238,18 @@ def _open(setup: Setup, count: int, copies: list[tuple[ServingLayout, Copy]], ra
             )
         return _at(setup, layout, copy, job.replicas, capacity, rate)
     found = _at(setup, layout, copy, needed, capacity, rate)
-    most = math.ceil(needed * _MORE) + 1
-    while not _kept(found, first_limit, token_limit) and found.replicas < most:
-        found = _at(setup, layout, copy, found.replicas + 1, capacity, rate)
-    return found
+    if _kept(found, first_limit, token_limit):
+        return found
+    # queues of few replicas: a little more room keeps their tails
+    low, high = needed, math.ceil(needed * _MORE) + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        trial = _at(setup, layout, copy, middle, capacity, rate)
+        if _kept(trial, first_limit, token_limit):
+            high = middle
+        else:
+            low = middle
+    return _at(setup, layout, copy, high, capacity, rate)
 
 
 def _kept(found: Sized, first_limit: float, token_limit: float) -> bool:
