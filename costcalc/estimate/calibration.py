@@ -136,6 +136,9 @@ def training_calibration(raw: Mapping[str, Any]) -> TrainingCalibration:
     effects = _section(raw, "effects")
     shares = _section(raw, "matmul_shares")
     clusters = _section(raw, "family_clusters")
+    for name in effects:
+        if str(name).partition(":")[0] not in EFFECT_KINDS:
+            raise InputError("training.calibration_unknown", name=f"effects.{name}")
     try:
         day = raw["date"]
         return TrainingCalibration(

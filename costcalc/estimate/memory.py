@@ -42,7 +42,6 @@ RUNTIME_BYTES = 2.0e9
 USABLE = 0.95
 """Share of the memory that an allocator can fill."""
 
-RECOMPUTE = ("none", "selective", "full")
 SHARDING = ("none", "zero-1", "fsdp")
 
 

@@ -419,16 +419,6 @@ def demand(job: TrainingJob, chip: Chip, batch_tokens: float) -> Demand | None:
     )
 
 
-def smallest_fitting_count(job: TrainingJob, chip: Chip, *, step: int = 1) -> int | None:
-    """Fewest chips, in multiples of `step`, whose memory holds the job; None when none does.
-
-    The batch is the job's own, or large enough to keep every chip busy.
-    """
-    batch = job.global_batch_tokens or 1e12
-    need = demand(job, chip, batch)
-    return step if need is None else smallest_count(need, step=step)
-
-
 def check_job(job: TrainingJob) -> None:
     """Refuse what is no job.
 

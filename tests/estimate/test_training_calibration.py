@@ -55,6 +55,9 @@ def test_missing_and_unknown_keys() -> None:
     more = raw(constants={**raw()["constants"], "luck": 1.0})
     with pytest.raises(InputError, match=r"constants\.luck"):
         training_calibration(more)
+    odd = raw(effects={"weather:h100": 0.1})
+    with pytest.raises(InputError, match="weather:h100"):
+        training_calibration(odd)
     truth = raw(constants={**raw()["constants"], "matmul_share": True})
     with pytest.raises(InputError, match="matmul_share"):
         training_calibration(truth)
