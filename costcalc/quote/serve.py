@@ -281,7 +281,7 @@ def compute_line(
 def _request_notices(
     request: ServeRequest, estimate: ServingEstimate, choice: OfferChoice
 ) -> list[Notice]:
-    found = [notice("hours_per_month", hours=f"{request.hours_per_month:f}")]
+    found: list[Notice] = []
     if request.input_tokens is None or request.output_tokens is None:
         job = request.job()
         found.append(notice("lengths_assumed", input=job.input_tokens, output=job.output_tokens))

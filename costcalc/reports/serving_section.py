@@ -116,6 +116,16 @@ def facts(workload: WorkloadQuote, quote: Quote, language: str) -> tuple[tuple[s
             ),
         )
     )
+    rows.append(
+        (
+            t("period"),
+            t(
+                "period_value",
+                months=f"{inputs['months']:g}",
+                hours=f"{inputs['hours_per_month']:g}",
+            ),
+        )
+    )
     average = wording.percent(float(inputs["average_load"]))
     for name, at_average, at_capacity in (
         ("output_cost", costs.output, costs.output_at_capacity),

@@ -131,11 +131,29 @@ def test_every_published_count_in_the_catalog_is_met(shipped: Catalog) -> None:
         assert shipped.models()[identity].params_total() == count, identity
 
 
-def test_there_are_fifty_with_a_source_each(shipped: Catalog) -> None:
-    assert len(shipped.models()) == 50 == len(TABLE)
-    for details in shipped.model_details().values():
+def test_there_are_fifty_and_those_that_are_measured(shipped: Catalog) -> None:
+    measured = {
+        "nemotron-nano-9b-v2",
+        "nemotron-nano-12b-v2",
+        "glm-4.5-air",
+        "minimax-m2",
+        "gpt-j-6b",
+    }
+    assert len(TABLE) == 50
+    assert len(shipped.models()) == 50 + len(measured)
+    for identity, details in shipped.model_details().items():
         assert details["source"]
-        assert details["date"] == "2026-08-22"
+        if identity not in measured:
+            assert details["date"] == "2026-08-22"
+
+
+def test_layers_that_are_blocks_of_one_thing(shipped: Catalog) -> None:
+    # 27 Mamba-2, 4 attention and 25 MLP blocks; published as 8.9B
+    nemotron = shipped.model("nemotron-nano-9b-v2")
+    assert nemotron.layers == 56
+    assert [group.layers for group in nemotron.attention] == [27, 4]
+    assert nemotron.dense_layers == 25
+    assert nemotron.params_total() == pytest.approx(8.9e9, rel=0.005)
 
 
 @pytest.mark.parametrize(("name", "hub", "total", "active"), TABLE)

@@ -33,6 +33,8 @@ MESSAGES = {
     "over_budget": "the service costs {share} of the budget of {budget}.",
     "panel_load": "Load",
     "panel_software": "Software",
+    "period": "Period",
+    "period_value": "{months} months of {hours} hours (assumption)",
     "precision_option": "Precision of the weights.",
     "prefix_hit_option": "Share of prompt tokens found in a prefix cache.",
     "replica_range": " ({low}–{high})",

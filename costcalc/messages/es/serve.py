@@ -37,6 +37,8 @@ MESSAGES = {
     "over_budget": "el servicio cuesta el {share} del presupuesto de {budget}.",
     "panel_load": "Carga",
     "panel_software": "Software",
+    "period": "Periodo",
+    "period_value": "{months} meses de {hours} horas (supuesto)",
     "precision_option": "Precisión de los pesos.",
     "prefix_hit_option": "Proporción de tokens de entrada que están en una caché de prefijos.",
     "replica_range": " ({low}–{high})",
