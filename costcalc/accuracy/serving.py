@@ -40,7 +40,7 @@ def score_serving(
             on the shipped table together with the file.
 
     Raises:
-        InputError: a cell that cannot be read, or an accelerator that nobody knows.
+        InputError: a cell that cannot be read.
     """
     calibration = serving_calibration(catalog.calibration("serving"))
     cases, skipped = possible_cases(rows, catalog, calibration)

@@ -221,10 +221,11 @@ def _load(row: Mapping[str, str], mode: str) -> tuple[LoadKind, float, float] | 
 
 
 def _users(row: Mapping[str, str]) -> float | None:
-    text = (row.get("concurrency_or_batch") or "").strip()
-    if not text or text == "max load":
+    """Users or batch, None where the cell is empty or words (`max load`)."""
+    try:
+        return number(row, "concurrency_or_batch")
+    except InputError:
         return None
-    return number(row, "concurrency_or_batch")
 
 
 def limits_of(row: Mapping[str, str], mode: str) -> tuple[float, float]:
@@ -245,11 +246,12 @@ def serving_case(
     """The case of a row, or why there is none.
 
     Raises:
-        InputError: a cell that is no number, or an accelerator that nobody knows.
+        InputError: a cell that is no number.
     """
     name = (row.get("id") or "").strip() or "?"
-    accelerator = _accelerator(row, catalog)
-    chip = accelerator
+    chip = _chip(row, catalog)
+    if chip is None:
+        return Skipped(name, "accelerator_unknown")
     chips = number(row, "chips")
     input_tokens, output_tokens = number(row, "input_tokens"), number(row, "output_tokens")
     measured = tuple(
@@ -315,7 +317,7 @@ def serving_case(
     )
 
 
-def _accelerator(row: Mapping[str, str], catalog: Catalog) -> Chip:
+def _chip(row: Mapping[str, str], catalog: Catalog) -> Chip | None:
     for column in ("accelerator_key", "accelerator"):
         text = (row.get(column) or "").strip()
         if not text:
@@ -324,8 +326,7 @@ def _accelerator(row: Mapping[str, str], catalog: Catalog) -> Chip:
             return catalog.accelerator(text).chip
         except InputError:
             continue
-    name = (row.get("accelerator") or row.get("accelerator_key") or "?").strip()
-    raise InputError("serving.row_accelerator", row=row.get("id") or "?", name=name)
+    return None
 
 
 def architecture_of(row: Mapping[str, str], catalog: Catalog) -> Architecture | None:

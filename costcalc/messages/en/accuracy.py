@@ -63,6 +63,7 @@ MESSAGES = {
     "reason_no_rate": "no measured rate",
     "reason_model_size_unknown": "nothing says how large the model is",
     "reason_nothing_measured": "nothing to compare with",
+    "reason_accelerator_unknown": "the accelerator is not known",
     "reason_chips_unknown": "the number of chips is not stated",
     "reason_lengths_unknown": "the lengths of prompt and answer are not stated",
     "reason_load_unknown": "how much load there was is not stated",

@@ -64,7 +64,6 @@ MESSAGES = {
     ),
     "rate": "{value} requests per second are not between 0 (exclusive) and {high}.",
     "replicas": "{value} replicas are not between 1 and 1,000,000.",
-    "row_accelerator": "row {row}: the accelerator {name!r} is not known.",
     "token_floor": (
         "a time per token of {limit} ms is below the physical floor of {count} x {chip}: "
         "reading {model} in {weights} once takes {floor} ms at full bandwidth; {options} "

@@ -73,6 +73,7 @@ MESSAGES = {
     "reason_no_rate": "sin ritmo medido",
     "reason_model_size_unknown": "nada dice de qué tamaño es el modelo",
     "reason_nothing_measured": "no hay con qué comparar",
+    "reason_accelerator_unknown": "no se conoce el acelerador",
     "reason_chips_unknown": "no se dice cuántos chips eran",
     "reason_lengths_unknown": "no se dice la longitud de la entrada ni de la respuesta",
     "reason_load_unknown": "no se dice cuánta carga hubo",

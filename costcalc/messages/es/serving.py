@@ -69,7 +69,6 @@ MESSAGES = {
     ),
     "rate": "{value} peticiones por segundo no están entre 0 (sin incluirlo) y {high}.",
     "replicas": "--replicas {value} no está entre 1 y 1,000,000.",
-    "row_accelerator": "fila {row}: no se conoce el acelerador {name!r}.",
     "token_floor": (
         "un tiempo por token de {limit} ms está por debajo del piso físico de {count} x "
         "{chip}: leer {model} en {weights} una vez toma {floor} ms a todo el ancho de banda; "
