@@ -189,7 +189,7 @@ def test_several_failures_are_told_one_by_one(world: World) -> None:
     lines = answer.err.splitlines()
     assert len(lines) == 3
     assert all("llegó una página web" in line for line in lines[:2])
-    assert "fallaron 2 de 2 fuentes" in lines[2]
+    assert "fuentes que fallaron: 2 de 2" in lines[2]
 
 
 def test_only_the_region_that_was_asked(world: World) -> None:
@@ -429,7 +429,7 @@ def test_an_export_refreshes_a_catalog_folder(filled: World, pricing: Path) -> N
     before = {file.name: file.read_text() for file in (pricing / "offers").glob("*.yaml")}
     answer = filled("prices", "export", "--output", str(pricing))
     assert answer.status == 0, answer.err
-    assert "aws.yaml: 12 prices added, 0 ended" in answer.err
+    assert "aws.yaml: prices added 12, ended 0" in answer.err
     assert "for review, moved +108.4 %: aws p5.48xlarge us-east-2 spot" in answer.err
     for name, text in before.items():
         # nothing that stood there is gone or moved
@@ -461,7 +461,7 @@ def test_an_export_of_what_changed_and_what_is_gone(filled: World, pricing: Path
     assert answer.status == 0, answer.err
     words = " ".join(answer.err.split())
     assert (
-        "moved -39.0 %: azure Standard_ND96isr_H100_v5 eastus on-demand 98.32 → 60 USD/h" in words
+        "moved -39.0%: azure Standard_ND96isr_H100_v5 eastus on-demand 98.32 → 60 USD/h" in words
     )
     assert (
         "no longer listed by the source since 2026-12-10: azure Standard_ND96isr_H200_v5" in words
