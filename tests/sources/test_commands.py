@@ -430,7 +430,7 @@ def test_an_export_refreshes_a_catalog_folder(filled: World, pricing: Path) -> N
     answer = filled("prices", "export", "--output", str(pricing))
     assert answer.status == 0, answer.err
     assert "aws.yaml: prices added 12, ended 0" in answer.err
-    assert "for review, moved +108.4 %: aws p5.48xlarge us-east-2 spot" in answer.err
+    assert "for review, moved +108.4%: aws p5.48xlarge us-east-2 spot" in answer.err
     for name, text in before.items():
         # nothing that stood there is gone or moved
         now = iter((pricing / "offers" / name).read_text().splitlines())
