@@ -53,7 +53,15 @@ AverageLoad = Annotated[str, _load("--average-load", "average_load_option", "60%
 ArrivalCv = Annotated[str, _load("--arrival-cv", "arrival_cv_option", "1")]
 Replicas = Annotated[str | None, _load("--replicas", "replicas_option", "N")]
 Months = Annotated[str, _load("--months", "months_option", "N")]
-Engine = Annotated[str | None, _software("--engine", "engine_option", "|".join(ENGINES))]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        help=t("serve.engine_option", names=", ".join(ENGINES)),
+        metavar="NAME",
+        rich_help_panel=_SOFTWARE,
+    ),
+]
 Precision = Annotated[
     str | None, _software("--precision", "precision_option", "|".join(PRECISIONS))
 ]

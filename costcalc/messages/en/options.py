@@ -49,6 +49,10 @@ MESSAGES = {
     "support": "Support fee of a provider on its bill.",
     "credit": "Credit that lowers the bill.",
     "size": "{option}: {text!r} is not a size; write for example 500GB or 2TB.",
-    "versus_api": "the same traffic through a hosted model as well (repeatable; needs the extra api)",
-    "versus_owned": "bought hardware of a plan beside it: PLAN.yaml or PLAN.yaml:WORKLOAD (repeatable)",
+    "versus_api": (
+        "The same traffic through a hosted model as well (repeatable; needs the extra api)."
+    ),
+    "versus_owned": (
+        "Bought hardware of a plan beside it: PLAN.yaml or PLAN.yaml:WORKLOAD (repeatable)."
+    ),
 }

@@ -9,7 +9,9 @@ MESSAGES = {
     "draft_size_option": "Cost of a draft token over one of the model.",
     "draft_tokens_option": "Tokens that a draft proposes per step (speculative decoding).",
     "egress_option": "Data sent to the internet each month.",
-    "engine_option": "Serving software.",
+    "engine_option": (
+        "Software that serves the model: {names}. Without it: the usual one on the accelerator."
+    ),
     "first_time": "First token",
     "first_value": "p50 {half} ms ({half_low}–{half_high}) · p95 {tail} ms",
     "input_cost": "Input tokens",

@@ -53,6 +53,10 @@ MESSAGES = {
     "support": "Cargo de soporte de un proveedor sobre su factura.",
     "credit": "Crédito que reduce la factura.",
     "size": "{option}: {text!r} no es un tamaño; escriba por ejemplo 500GB o 2TB.",
-    "versus_api": "el mismo tráfico también por un modelo alojado (se puede repetir; necesita el extra api)",
-    "versus_owned": "al lado, el hardware propio de un plan: PLAN.yaml o PLAN.yaml:CARGA (se puede repetir)",
+    "versus_api": (
+        "El mismo tráfico también por un modelo alojado (se puede repetir; necesita el extra api)."
+    ),
+    "versus_owned": (
+        "Al lado, el equipo propio de un plan: PLAN.yaml o PLAN.yaml:CARGA (se puede repetir)."
+    ),
 }

@@ -11,7 +11,9 @@ MESSAGES = {
     "draft_size_option": "Costo de un token del borrador respecto a uno del modelo.",
     "draft_tokens_option": "Tokens que un borrador propone por paso (decodificación especulativa).",
     "egress_option": "Datos que se envían a internet cada mes.",
-    "engine_option": "Programa que sirve el modelo.",
+    "engine_option": (
+        "Software que sirve el modelo: {names}. Sin ella: el habitual en el acelerador."
+    ),
     "first_time": "Primer token",
     "first_value": "p50 {half} ms ({half_low}–{half_high}) · p95 {tail} ms",
     "input_cost": "Tokens de entrada",
