@@ -460,9 +460,7 @@ def test_an_export_of_what_changed_and_what_is_gone(filled: World, pricing: Path
     answer = filled("prices", "export", "--provider", "azure", "--output", str(pricing), day=10)
     assert answer.status == 0, answer.err
     words = " ".join(answer.err.split())
-    assert (
-        "moved -39.0%: azure Standard_ND96isr_H100_v5 eastus on-demand 98.32 → 60 USD/h" in words
-    )
+    assert "moved -39.0%: azure Standard_ND96isr_H100_v5 eastus on-demand 98.32 → 60 USD/h" in words
     assert (
         "no longer listed by the source since 2026-12-10: azure Standard_ND96isr_H200_v5" in words
     )
