@@ -589,7 +589,7 @@ def test_a_quote_imports_none_of_what_fetches(filled: World) -> None:
     assert filled(*warm).status == 0
     env = {**os.environ, **filled.env, "SOURCE_DATE_EPOCH": str(NOON)}
     answer = subprocess.run(
-        [sys.executable, "-c", code, str(filled.folder / "quote.json")],
+        [sys.executable, "-P", "-c", code, str(filled.folder / "quote.json")],
         capture_output=True,
         text=True,
         env=env,
