@@ -9,6 +9,7 @@ import typer
 
 from costcalc.cli import calibration_file, language
 from costcalc.cli import options as o
+from costcalc.cli import training_options as r
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from, takes_files
 from costcalc.cli.render import check_report, quote_format, show_comparison, show_quote
@@ -37,47 +38,14 @@ def command(
         list[str] | None,
         typer.Option("--on", help=t("compare.on"), metavar="ACCEL:COUNT"),
     ] = None,
-    epochs: Annotated[
-        str, typer.Option("--epochs", help=t("options.epochs"), metavar="N", rich_help_panel=_RUN)
-    ] = "1",
-    seq_len: Annotated[
-        str,
-        typer.Option("--seq-len", help=t("options.seq_len"), metavar="N", rich_help_panel=_RUN),
-    ] = "4096",
-    global_batch: Annotated[
-        str | None,
-        typer.Option(
-            "--global-batch", help=t("options.global_batch"), metavar="TOKENS", rich_help_panel=_RUN
-        ),
-    ] = None,
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method", help=t("options.method"), metavar="|".join(o.METHODS), rich_help_panel=_RUN
-        ),
-    ] = "full",
-    lora_rank: Annotated[
-        str,
-        typer.Option("--lora-rank", help=t("options.lora_rank"), metavar="N", rich_help_panel=_RUN),
-    ] = "16",
-    precision: Annotated[
-        str,
-        typer.Option(
-            "--precision",
-            help=t("options.precision"),
-            metavar="|".join(o.TRAIN_PRECISIONS),
-            rich_help_panel=_RUN,
-        ),
-    ] = "bf16",
-    tuning: Annotated[
-        str | None,
-        typer.Option(
-            "--tuning", help=t("options.tuning"), metavar="|".join(o.TUNINGS), rich_help_panel=_RUN
-        ),
-    ] = None,
-    whole_run: Annotated[
-        bool, typer.Option("--whole-run", help=t("options.whole_run"), rich_help_panel=_RUN)
-    ] = False,
+    epochs: r.Epochs = "1",
+    seq_len: r.SeqLen = "4096",
+    global_batch: r.GlobalBatch = None,
+    method: r.Method = "full",
+    lora_rank: r.LoraRank = "16",
+    precision: r.Precision = "bf16",
+    tuning: r.Tuning = None,
+    whole_run: r.WholeRun = False,
     rank: Annotated[
         str,
         typer.Option(

@@ -12,6 +12,7 @@ import typer
 
 from costcalc.cli import axes, calibration_file, output
 from costcalc.cli import options as o
+from costcalc.cli import training_options as r
 from costcalc.cli.language import t
 from costcalc.cli.reading import model_from
 from costcalc.cli.session import as_of_date, exchange_rate, open_catalog
@@ -54,37 +55,12 @@ def command(
             rich_help_panel=_RUN,
         ),
     ] = None,
-    epochs: Annotated[
-        str, typer.Option("--epochs", help=t("options.epochs"), metavar="N", rich_help_panel=_RUN)
-    ] = "1",
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method", help=t("options.method"), metavar="|".join(o.METHODS), rich_help_panel=_RUN
-        ),
-    ] = "full",
-    lora_rank: Annotated[
-        str,
-        typer.Option("--lora-rank", help=t("options.lora_rank"), metavar="N", rich_help_panel=_RUN),
-    ] = "16",
-    precision: Annotated[
-        str,
-        typer.Option(
-            "--precision",
-            help=t("options.precision"),
-            metavar="|".join(o.TRAIN_PRECISIONS),
-            rich_help_panel=_RUN,
-        ),
-    ] = "bf16",
-    tuning: Annotated[
-        str | None,
-        typer.Option(
-            "--tuning", help=t("options.tuning"), metavar="|".join(o.TUNINGS), rich_help_panel=_RUN
-        ),
-    ] = None,
-    whole_run: Annotated[
-        bool, typer.Option("--whole-run", help=t("options.whole_run"), rich_help_panel=_RUN)
-    ] = False,
+    epochs: r.Epochs = "1",
+    method: r.Method = "full",
+    lora_rank: r.LoraRank = "16",
+    precision: r.Precision = "bf16",
+    tuning: r.Tuning = None,
+    whole_run: r.WholeRun = False,
     provider: o.Provider = None,
     region: o.Region = None,
     purchase: o.Purchase = None,
