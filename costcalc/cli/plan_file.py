@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from costcalc.quote.budget import Threshold
 
 
-MOST_VALUES = 200_000
-
-
 @dataclass(frozen=True, slots=True)
 class Overrides:
     """Options that stand above what the plan says; None leaves it to the plan.
@@ -94,11 +91,6 @@ def from_files(path: str, overrides: Overrides, catalog: str | None) -> LoadedPl
     document = plan_reading.document_of(draft, path)
     loaded = from_document(path, document, replace(overrides, sets=tuple(sets)))
     return replace(loaded, models=draft.models)
-
-
-def read_yaml(text: str, path: str) -> safeyaml.Document:
-    """The YAML of a plan, bounded more tightly than other files: validation multiplies memory."""
-    return safeyaml.load(text, path, max_values=MOST_VALUES)
 
 
 def from_document(path: str, document: safeyaml.Document, overrides: Overrides) -> LoadedPlan:

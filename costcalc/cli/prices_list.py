@@ -11,6 +11,7 @@ from costcalc.cli import options as o
 from costcalc.cli.language import t
 from costcalc.cli.render import list_format, show_records
 from costcalc.cli.session import as_of_date, open_catalog
+from costcalc.reports.json_report import OFFER_COLUMNS
 from costcalc.units import parse_count
 
 if TYPE_CHECKING:
@@ -18,18 +19,7 @@ if TYPE_CHECKING:
     from costcalc.reports.document import Document
 
 COLUMNS = (
-    "provider",
-    "region",
-    "instance_type",
-    "accelerator",
-    "accelerator_count",
-    "instances",
-    "purchase",
-    "market",
-    "usd_per_instance_hour",
-    "as_of",
-    "source",
-    "confidence",
+    *OFFER_COLUMNS,
     "usd_per_accelerator_hour",
     "term",
     "region_scope",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Decimal
 
 from costcalc import messages
@@ -71,8 +70,3 @@ def total_of(totals: Totals, currency: Currency) -> tuple[Decimal, Decimal, Deci
 def way(code: str, language: str) -> str:
     """A purchase option or a kind of seller in words: `on-demand` as `bajo demanda`."""
     return messages.area(language, "ways").get(code.replace("-", "_"), code)
-
-
-def sentence_list(items: Sequence[str]) -> str:
-    """`a, b, c`."""
-    return ", ".join(items)

@@ -44,13 +44,6 @@ class GcpTable:
         """Whether a part is left out on purpose."""
         return any(pattern.fullmatch(name) for pattern in self._ignored)
 
-    def machines_of(self, parts: Iterable[str]) -> dict[str, Any]:
-        """The machines that have at least one of `parts` that holds accelerators."""
-        wanted = set(parts)
-        return {
-            name: about for name, about in self.machines.items() if wanted & set(about["parts"])
-        }
-
 
 def fetch_compute(context: FeedContext) -> FeedResult:
     """GPU machines, and TPU v5e, v5p, v6e and v7x, from the service Compute Engine.
